@@ -1,0 +1,162 @@
+//! The one function that decides. Total and deterministic: the same record, event and time give the same result.
+//!
+//! One file an event; each looks at every state, so a new state does not compile until every event has met it.
+
+mod claim;
+mod deliver;
+mod refused;
+mod saved;
+mod taken;
+mod uncertain;
+mod withdraw;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{By, Delivery, OptionId, Record, Time};
+
+/// What can happen to a question after it was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// Somebody entitled answers, declines or cancels. Who may is checked before.
+    Claim {
+        /// What they decided.
+        resolution: Resolution,
+        /// Who.
+        by: By,
+        /// The press or text it came from, in its door's own terms.
+        origin: Option<String>,
+    },
+    /// The answers repository has the answer of this claim.
+    Saved {
+        /// The claim's number.
+        claim: u64,
+        /// The signature that the file carries.
+        signature: String,
+        /// The commit.
+        commit: String,
+    },
+    /// The answers repository refused for good.
+    Refused {
+        /// The claim's number.
+        claim: u64,
+        /// What it said.
+        reason: String,
+    },
+    /// The write may or may not have happened.
+    Uncertain {
+        /// The claim's number.
+        claim: u64,
+        /// What is known.
+        reason: String,
+    },
+    /// The path holds something that is not this answer.
+    Taken {
+        /// The claim's number.
+        claim: u64,
+    },
+    /// The agent takes its question back.
+    Withdraw {
+        /// Which agent.
+        by: By,
+        /// Why.
+        reason: Option<String>,
+    },
+    /// It got further on its way to the owner, or no further.
+    Deliver(Delivery),
+}
+
+/// What an entitled person decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Resolution {
+    /// Picked an option.
+    Chosen(OptionId),
+    /// Wrote words of their own.
+    OwnWords(String),
+    /// Leaves it to the agent.
+    Declined,
+    /// Calls it off.
+    Cancelled,
+}
+
+/// What has to be done outside because of an event. Carried out after the record is stored, and until it is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// Put the question before its owner.
+    Show,
+    /// Write the answer of this claim into the answers repository.
+    Save {
+        /// The claim's number.
+        claim: u64,
+    },
+    /// Show the end wherever the question is shown: no buttons, the outcome, the mark.
+    Close,
+    /// Tell whoever wrote this that it counts.
+    Thank {
+        /// The text, in its door's own terms.
+        origin: String,
+    },
+    /// Tell whoever answered that it could not be saved, and that the question is open again.
+    Regret {
+        /// The press or text, in its door's own terms.
+        origin: Option<String>,
+        /// What the answers repository said.
+        reason: String,
+    },
+}
+
+impl Effect {
+    /// The name of its kind.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Show => "show",
+            Self::Save { .. } => "save",
+            Self::Close => "close",
+            Self::Thank { .. } => "thank",
+            Self::Regret { .. } => "regret",
+        }
+    }
+
+    /// The id of this effect of this record: a replay of the same event makes the same one.
+    pub fn id(&self, record: &Record) -> String {
+        format!("{}-{}-{}", record.question.incarnation, record.revision, self.name())
+    }
+}
+
+/// Why an event changes nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Another answer is being saved.
+    #[error("an answer is being saved")]
+    Answering,
+    /// It has ended.
+    #[error("it has been settled already")]
+    AlreadyAnswered,
+    /// Its agent took it back.
+    #[error("the agent took it back")]
+    Withdrawn,
+    /// The picked option is none of its options.
+    #[error("it has no such option")]
+    NotAnOption,
+    /// The claim that this is about is not under way.
+    #[error("that claim is not under way")]
+    Stale,
+}
+
+/// Decides what an event does to a record: the next record and what has to be done outside.
+///
+/// A record that comes back with the same revision has not changed.
+///
+/// # Errors
+/// [`Refusal`] says why nothing changes.
+pub fn apply(record: &Record, event: Event, now: Time) -> Result<(Record, Vec<Effect>), Refusal> {
+    match event {
+        Event::Claim { resolution, by, origin } => claim::apply(record, resolution, by, origin, now),
+        Event::Saved { claim, signature, commit } => saved::apply(record, claim, signature, commit),
+        Event::Refused { claim, reason } => refused::apply(record, claim, reason, now),
+        Event::Uncertain { claim, reason } => uncertain::apply(record, claim, reason, now),
+        Event::Taken { claim } => taken::apply(record, claim, now),
+        Event::Withdraw { by, reason } => withdraw::apply(record, by, reason, now),
+        Event::Deliver(delivery) => Ok(deliver::apply(record, delivery)),
+    }
+}

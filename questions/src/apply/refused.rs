@@ -1,0 +1,17 @@
+//! The answers repository refused for good: the question is open again, and who answered is told.
+
+use super::{Effect, Refusal};
+use crate::record::Note;
+use crate::{Record, State, Time};
+
+pub(super) fn apply(record: &Record, number: u64, reason: String, now: Time) -> Result<(Record, Vec<Effect>), Refusal> {
+    match &record.state {
+        State::Answering(claim) if claim.number == number => {
+            let regret = Effect::Regret { origin: claim.origin.clone(), reason: reason.clone() };
+            Ok((record.turned(State::Open { refused: Some(Note { at: now, reason }) }), vec![regret]))
+        }
+        State::Answering(_) | State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => {
+            Err(Refusal::Stale)
+        }
+    }
+}

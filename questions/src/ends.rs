@@ -1,0 +1,66 @@
+//! What an ended question says of its end. One table, for every surface.
+
+use jiff::tz::TimeZone;
+
+use crate::by::Kind;
+use crate::{By, Outcome, Record, State};
+
+/// Stands above somebody's own words.
+pub const OWN_WORDS_HEADING: &str = "Your answer, in your own words";
+
+/// The end of a question, for people.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// [`OWN_WORDS_HEADING`], where it applies.
+    pub heading: Option<&'static str>,
+    /// What happened.
+    pub text: String,
+    /// By whom, when and where; empty when the text says it all.
+    pub signed: String,
+}
+
+/// The end of a record; None while it has none. Times are shown in the owner's zone.
+pub fn end(record: &Record, zone: &TimeZone) -> Option<End> {
+    match &record.state {
+        State::Open { .. } | State::Answering(_) => None,
+        State::Withdrawn { at, reason, .. } => {
+            let text = match reason {
+                Some(reason) => format!("The agent took it back: {reason}"),
+                None => "The agent took it back.".to_owned(),
+            };
+            Some(End { heading: None, text, signed: at.for_people(zone) })
+        }
+        State::IdTaken { answer } => Some(End {
+            heading: None,
+            text: "Cancelled by the service. The answers repository holds something else under this id.".to_owned(),
+            signed: answer.at.for_people(zone),
+        }),
+        State::Ended { answer, .. } => {
+            let said = answer.answer.clone().unwrap_or_default();
+            let default = answer.at.for_people(zone);
+            let text = match answer.outcome {
+                Outcome::Chosen | Outcome::OwnWords => format!("You answered: {said}"),
+                Outcome::Declined => "Declined: the agent goes on by its own judgement.".to_owned(),
+                Outcome::Cancelled => format!("Cancelled by {}.", who(&answer.by)),
+                Outcome::Defaulted => format!("Nobody answered by {default}. The agent goes on with its default."),
+                Outcome::Expired => format!("Nobody answered by {default}. Not approved."),
+            };
+            let heading = (answer.outcome == Outcome::OwnWords).then_some(OWN_WORDS_HEADING);
+            Some(End { heading, text, signed: signed(&answer.by, &answer.at.for_people(zone)) })
+        }
+    }
+}
+
+/// A party's name for people.
+pub fn who(by: &By) -> String {
+    match (&by.id, by.kind) {
+        (Some(id), _) => id.clone(),
+        (None, Kind::Deadline) => "the deadline".to_owned(),
+        (None, Kind::Owner | Kind::Device | Kind::Agent | Kind::Service) => "the service".to_owned(),
+    }
+}
+
+fn signed(by: &By, when: &str) -> String {
+    let place = by.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
+    format!("{}{place}, {when}", who(by))
+}

@@ -1,0 +1,34 @@
+//! The rules of pager: what a question is, what may happen to it, and what follows.
+//!
+//! Everything here is pure. There is no clock, no randomness, no file, no socket and no database: time and random
+//! digits are arguments, and whatever has to happen outside is returned as an [`Effect`]. A door (Telegram, the
+//! page, HTTP) translates into an [`Event`]; [`apply`] decides.
+
+pub mod answer;
+pub mod apply;
+pub mod by;
+pub mod draft;
+pub mod ends;
+pub mod fields;
+pub mod ids;
+pub mod purpose;
+pub mod question;
+pub mod record;
+pub mod signature;
+pub mod since;
+pub mod text;
+pub mod time;
+pub mod view;
+pub mod words;
+
+pub use answer::{Answer, Outcome};
+pub use apply::{Effect, Event, Refusal, apply};
+pub use by::{By, Kind, Via};
+pub use draft::Draft;
+pub use ids::{AgentName, Incarnation, OptionId, QuestionId};
+pub use purpose::Purpose;
+pub use question::{Issue, Question, QuestionOption, Reversibility, Source};
+pub use record::{Claim, Delivery, DeliveryState, Record, State};
+pub use signature::{SigningKey, VerifyingKey};
+pub use time::Time;
+pub use view::RecordView;

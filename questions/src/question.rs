@@ -1,0 +1,101 @@
+//! What an agent asks: fixed once it is made.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{AgentName, Incarnation, OptionId, Purpose, QuestionId, Time};
+
+/// One question as it was asked. Nothing in it changes afterwards; what happens to it is in its [`State`](crate::State).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// Unique among all agents, for ever.
+    pub id: QuestionId,
+    /// Names this very record, should an id ever live twice.
+    pub incarnation: Incarnation,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// 1 to 1000 characters, not blank, as received.
+    pub text: String,
+    /// 2 to 4 for a question, none for a clarification.
+    pub options: Vec<QuestionOption>,
+    /// The option that the agent recommends.
+    pub recommended: Option<OptionId>,
+    /// At most 30 characters of title.
+    pub header: Option<String>,
+    /// Declared by the agent, never invented.
+    pub reversibility: Option<Reversibility>,
+    /// What stands still until the answer comes; at most 300 characters.
+    pub waiting_on: Option<String>,
+    /// A link to follow; no authority.
+    pub issue: Option<Issue>,
+    /// Who asks.
+    pub source: Source,
+    /// The caller's own identity for this act of asking.
+    pub publication_id: Option<String>,
+    /// By the service's clock.
+    pub asked_at: Time,
+}
+
+/// An answer to pick.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuestionOption {
+    /// What a program branches on.
+    pub id: OptionId,
+    /// 1 to 100 characters, distinct within a question.
+    pub label: String,
+    /// At most 500 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+}
+
+/// What undoing a choice would cost, in the agent's word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reversibility {
+    /// A quick edit undoes it.
+    Reversible,
+    /// Undoing it costs real rework.
+    HardToReverse,
+}
+
+/// A link to the matter in some tracker.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Issue {
+    /// The tracker's name; 1 to 50 characters.
+    pub tracker: String,
+    /// The issue's key there; 1 to 100 characters.
+    pub key: String,
+    /// http or https; at most 2000 characters.
+    pub url: String,
+}
+
+/// Who asks. `agent` is stamped by the service from the caller's proof; the rest is the caller's word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// The name that the caller proved.
+    pub agent: AgentName,
+    /// The run, at most 200 characters, like the next three.
+    pub run: Option<String>,
+    /// The task.
+    pub task: Option<String>,
+    /// The project.
+    pub project: Option<String>,
+    /// Where the agent runs, for the owner's eye.
+    pub seat_hint: Option<String>,
+}
+
+impl Question {
+    /// The option with this id.
+    pub fn option(&self, id: &str) -> Option<&QuestionOption> {
+        self.options.iter().find(|option| option.id.as_str() == id)
+    }
+
+    /// Is it declared hard to reverse?
+    pub fn is_hard_to_reverse(&self) -> bool {
+        self.reversibility == Some(Reversibility::HardToReverse)
+    }
+
+    /// The name of its topic and of its row in a list: the text on one line, at most 64 characters.
+    pub fn title(&self) -> String {
+        crate::text::title(&crate::text::reveal(&crate::text::one_line(&self.text)), 64)
+    }
+}
