@@ -1,0 +1,260 @@
+//! Puts a batch of answers on the branch as one commit: decide what is new, write it, move the branch.
+//! Runs on the writer's thread only; it blocks.
+
+use gix::{
+    ObjectId, Repository, ThreadSafeRepository,
+    actor::Signature,
+    objs::{Commit, Kind, Tree, tree},
+};
+
+use super::{
+    branch::Branch,
+    failure::Failure,
+    lock::{BranchMove, WriterLock, flush_branch, pause},
+    object::{Objects, hash},
+    tree::{ANSWERS, ARCHIVE, find_archived, load, root_of},
+};
+use crate::{AnswerFile, SaveOutcome};
+
+/// How often a commit is built anew because somebody else moved the branch meanwhile.
+const ATTEMPTS: u32 = 50;
+
+/// Writes to one branch of one repository.
+pub(super) struct Committer {
+    repository: ThreadSafeRepository,
+    branch: Branch,
+    /// The folders at the commit we made last, so that they need not be read again while nobody else writes.
+    newest: Option<Folders>,
+}
+
+/// What a commit changes: the top folder and the folder of answers, at one commit.
+struct Folders {
+    commit: ObjectId,
+    root_id: ObjectId,
+    root: Tree,
+    answers: Tree,
+}
+
+/// What one answer of a batch is to the branch.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plan {
+    /// It is to be written.
+    New,
+    /// An earlier one of this batch is to be written under its id, with the same bytes.
+    Repeats,
+    /// An earlier one of this batch is to be written under its id, with other bytes.
+    Contradicts,
+    /// The branch has it.
+    There,
+    /// The branch has something else under its id.
+    Taken,
+}
+
+impl Committer {
+    /// A committer for `branch`.
+    pub(super) fn new(repository: ThreadSafeRepository, branch: Branch) -> Self {
+        Self { repository, branch, newest: None }
+    }
+
+    /// Saves a batch in one commit; one outcome for each, in order.
+    pub(super) fn save(&mut self, files: &[&AnswerFile]) -> Vec<SaveOutcome> {
+        let repository = self.repository.to_thread_local();
+        let right = match WriterLock::acquire(repository.git_dir()) {
+            Ok(right) => right,
+            Err(failure) => return vec![failure.into(); files.len()],
+        };
+        for _ in 0..ATTEMPTS {
+            match self.attempt(&repository, &right, files) {
+                Err(Failure::HeadMoved) => pause(),
+                Err(failure) => return vec![failure.into(); files.len()],
+                Ok(outcomes) => return outcomes,
+            }
+        }
+        vec![Failure::HeadMoved.into(); files.len()]
+    }
+
+    /// Whether a save would work: writes an object and locks the branch, then takes both back.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let repository = self.repository.to_thread_local();
+        let right = WriterLock::acquire(repository.git_dir())?;
+        let head = self.head(&repository)?;
+        root_of(&repository, head)?;
+        Objects::new(repository.objects.store_ref().path().to_owned()).add_bytes(Kind::Blob, b"check")?;
+        BranchMove::prepare(&repository, &self.branch, head, &right)?.lock()?;
+        Ok(())
+    }
+
+    /// One try. Only [`Failure::HeadMoved`] says that another makes sense.
+    fn attempt(
+        &mut self,
+        repository: &Repository,
+        right: &WriterLock,
+        files: &[&AnswerFile],
+    ) -> Result<Vec<SaveOutcome>, Failure> {
+        let head = self.head(repository)?;
+        let mut folders = match self.newest.take() {
+            Some(folders) if folders.commit == head => folders,
+            _ => Folders::load(repository, head)?,
+        };
+        let mut new: Vec<&AnswerFile> = Vec::new();
+        let mut plans = Vec::with_capacity(files.len());
+        for file in files {
+            let plan = folders.plan(repository, file, &new)?;
+            if plan == Plan::New {
+                new.push(file);
+            }
+            plans.push(plan);
+        }
+        let written = if new.is_empty() {
+            self.newest = Some(folders);
+            Ok(head)
+        } else {
+            self.write(repository, right, folders, &new)
+        };
+        if let Err(Failure::HeadMoved) = written {
+            return Err(Failure::HeadMoved);
+        }
+        // What is there is ours from an earlier attempt, perhaps one that ended before its flush.
+        let there = if plans.contains(&Plan::There) { flush_branch(repository, &self.branch) } else { Ok(()) };
+        let there = outcome(there.map(|()| *written.as_ref().unwrap_or(&head)));
+        let is_written = written.is_ok();
+        let written = outcome(written);
+        Ok(plans
+            .into_iter()
+            .map(|plan| match plan {
+                Plan::New | Plan::Repeats => written.clone(),
+                Plan::Contradicts if !is_written => written.clone(),
+                Plan::Contradicts | Plan::Taken => SaveOutcome::Taken,
+                Plan::There => there.clone(),
+            })
+            .collect())
+    }
+
+    fn write(
+        &mut self,
+        repository: &Repository,
+        right: &WriterLock,
+        mut folders: Folders,
+        new: &[&AnswerFile],
+    ) -> Result<ObjectId, Failure> {
+        let before = folders.commit;
+        let mut objects = Objects::new(repository.objects.store_ref().path().to_owned());
+        for file in new {
+            objects.add_bytes(Kind::Blob, &file.bytes)?;
+        }
+        let answers = objects.add(&folders.answers)?;
+        put(&mut folders.root, ANSWERS, tree::EntryKind::Tree, answers);
+        folders.root_id = objects.add(&folders.root)?;
+        folders.commit = objects.add(&commit(folders.root_id, Some(before), message(new)))?;
+        let after = folders.commit;
+        let moving = BranchMove::prepare(repository, &self.branch, after, right)?;
+        objects.publish(moving.file())?;
+        moving.lock()?.advance(Some(before))?;
+        self.newest = Some(folders);
+        Ok(after)
+    }
+
+    fn head(&self, repository: &Repository) -> Result<ObjectId, Failure> {
+        self.branch.head(repository)?.ok_or_else(|| {
+            Failure::Refused(format!("{} has no {} any more", repository.git_dir().display(), self.branch.full_name()))
+        })
+    }
+}
+
+impl Folders {
+    fn load(repository: &Repository, commit: ObjectId) -> Result<Self, Failure> {
+        let root_id = root_of(repository, commit)?;
+        let root = load(repository, root_id)?;
+        let answers = match root.entries.iter().find(|entry| entry.filename == ANSWERS) {
+            None => Tree { entries: Vec::new() },
+            Some(entry) if entry.mode.is_tree() => load(repository, entry.oid)?,
+            Some(_) => {
+                return Err(Failure::Refused(
+                    "answers is a file in this repository, and has to be a folder; rename it there".to_owned(),
+                ));
+            }
+        };
+        Ok(Self { commit, root_id, root, answers })
+    }
+
+    /// Decides about one answer, and enters it when it is new. `new` are those entered before.
+    fn plan(&mut self, repository: &Repository, file: &AnswerFile, new: &[&AnswerFile]) -> Result<Plan, Failure> {
+        let id = hash(Kind::Blob, &file.bytes)?;
+        let name = file.path.file_name();
+        let there = match find(&self.answers, &name) {
+            Some(there) => Some(there),
+            None if find(&self.root, ARCHIVE).is_none() => None,
+            None => find_archived(repository, self.root_id, &file.path)?,
+        };
+        let Some(there) = there else {
+            put(&mut self.answers, &name, tree::EntryKind::Blob, id);
+            return Ok(Plan::New);
+        };
+        let is_new = new.iter().any(|earlier| earlier.path == file.path);
+        // Equal ids are equal bytes.
+        Ok(match (there == id, is_new) {
+            (true, true) => Plan::Repeats,
+            (false, true) => Plan::Contradicts,
+            (true, false) => Plan::There,
+            (false, false) => Plan::Taken,
+        })
+    }
+}
+
+fn outcome(written: Result<ObjectId, Failure>) -> SaveOutcome {
+    match written {
+        Ok(commit) => SaveOutcome::Saved { commit: commit.to_string() },
+        Err(failure) => failure.into(),
+    }
+}
+
+/// The commit that writes `root`.
+pub(super) fn commit(root: ObjectId, parent: Option<ObjectId>, message: String) -> Commit {
+    let service = Signature { name: "pager".into(), email: "pager@localhost".into(), time: gix::date::Time::now_utc() };
+    Commit {
+        tree: root,
+        parents: parent.into_iter().collect(),
+        author: service.clone(),
+        committer: service,
+        encoding: None,
+        message: message.into(),
+        extra_headers: Vec::new(),
+    }
+}
+
+fn message(files: &[&AnswerFile]) -> String {
+    match files {
+        [only] => one_line(&only.message),
+        several => {
+            let lines: String = several.iter().map(|file| one_line(&file.message)).collect();
+            format!("answer {} questions\n\n{lines}", several.len())
+        }
+    }
+}
+
+/// Git takes a line break for the end of the subject, and refuses a zero byte.
+fn one_line(message: &str) -> String {
+    let mut line = message.replace(char::is_control, " ");
+    line.push('\n');
+    line
+}
+
+fn find(folder: &Tree, name: &str) -> Option<ObjectId> {
+    // A folder sorts as if its name ended with a slash, so a name has two places.
+    [tree::EntryKind::Blob, tree::EntryKind::Tree]
+        .into_iter()
+        .find_map(|kind| folder.entries.binary_search(&entry(name, kind, ObjectId::null(gix::hash::Kind::Sha1))).ok())
+        .map(|place| folder.entries[place].oid)
+}
+
+fn put(folder: &mut Tree, name: &str, kind: tree::EntryKind, id: ObjectId) {
+    let new = entry(name, kind, id);
+    match folder.entries.binary_search(&new) {
+        Ok(place) => folder.entries[place] = new,
+        Err(place) => folder.entries.insert(place, new),
+    }
+}
+
+fn entry(name: &str, kind: tree::EntryKind, id: ObjectId) -> tree::Entry {
+    tree::Entry { mode: kind.into(), filename: name.into(), oid: id }
+}

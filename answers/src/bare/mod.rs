@@ -1,0 +1,111 @@
+//! Answers in a bare git repository on this machine, written straight into its object store.
+//!
+//! There is no work tree and no git program. A save costs as much as the folder `answers/` is large, whatever the
+//! number of answers ever saved. `Saved` means flushed: the objects first, then the branch, because a branch that
+//! outlasts a loss of power and names objects that do not would be worse than a lost answer.
+
+mod branch;
+mod commit;
+mod failure;
+mod flush;
+mod init;
+mod lock;
+mod object;
+mod tree;
+mod writer;
+
+use std::{
+    hash::{BuildHasher, RandomState},
+    path::Path,
+};
+
+use async_trait::async_trait;
+use gix::{ObjectId, Repository, ThreadSafeRepository};
+
+use self::{branch::Branch, commit::Committer, failure::Failure, writer::Writer};
+use crate::{AnswerFile, AnswerPath, Keeper, KeeperError, OpenError, SaveOutcome};
+
+/// A keeper that writes to a bare repository on this machine.
+///
+/// Other programs may push to the same branch at any time; other processes of this one may write to it too.
+pub struct BareRepository {
+    repository: ThreadSafeRepository,
+    branch: Branch,
+    writer: Writer,
+}
+
+impl BareRepository {
+    /// Opens the repository at `path` and makes it when the folder is absent or empty. Blocks for some milliseconds.
+    ///
+    /// # Errors
+    ///
+    /// [`OpenError`] when the folder holds something else, or when the system refuses.
+    pub fn open(path: &Path, branch: &str) -> Result<Self, OpenError> {
+        let branch = Branch::new(branch).ok_or_else(|| OpenError::InvalidBranch { branch: branch.to_owned() })?;
+        let repository = init::open_or_make(path, &branch)?;
+        let writer = Writer::start(Committer::new(repository.clone(), branch.clone()))
+            .map_err(|error| OpenError::System { path: path.to_owned(), reason: error.to_string() })?;
+        Ok(Self { repository, branch, writer })
+    }
+
+    /// Looks at the head of the branch, off the asynchronous threads. `None` when there is no branch.
+    async fn look<Seen: Send + 'static>(
+        &self,
+        look: impl FnOnce(&Repository, ObjectId) -> Result<Seen, Failure> + Send + 'static,
+    ) -> Result<Option<Seen>, KeeperError> {
+        let repository = self.repository.clone();
+        let branch = self.branch.clone();
+        let seen = tokio::task::spawn_blocking(move || {
+            let repository = repository.to_thread_local();
+            branch.head(&repository)?.map(|head| look(&repository, head)).transpose()
+        })
+        .await;
+        match seen {
+            Ok(seen) => Ok(seen?),
+            Err(stopped) => Err(KeeperError::Unavailable { reason: stopped.to_string() }),
+        }
+    }
+}
+
+#[async_trait]
+impl Keeper for BareRepository {
+    async fn save(&self, batch: Vec<AnswerFile>) -> Vec<SaveOutcome> {
+        self.writer.save(batch).await
+    }
+
+    async fn read(&self, path: &AnswerPath) -> Result<Option<Vec<u8>>, KeeperError> {
+        let path = path.clone();
+        let read = move |repository: &Repository, head| {
+            let Some(id) = tree::find_answer(repository, head, &path)? else { return Ok(None) };
+            let mut object = repository.find_object(id).map_err(|error| Failure::from_git(&format!("read {path}"), &error))?;
+            if object.kind != gix::objs::Kind::Blob {
+                return Err(Failure::Refused(format!("{path} is not a file")));
+            }
+            Ok(Some(std::mem::take(&mut object.data)))
+        };
+        Ok(self.look(read).await?.flatten())
+    }
+
+    async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError> {
+        let path = path.clone();
+        let found = self.look(move |repository, head| tree::find_answer(repository, head, &path)).await?;
+        Ok(found.flatten().is_some())
+    }
+
+    async fn list(&self) -> Result<Vec<String>, KeeperError> {
+        Ok(self.look(tree::list_answers).await?.unwrap_or_default())
+    }
+
+    async fn head(&self) -> Result<Option<String>, KeeperError> {
+        self.look(|_, head| Ok(head.to_string())).await
+    }
+
+    async fn check(&self) -> Result<(), KeeperError> {
+        Ok(self.writer.check().await?)
+    }
+}
+
+/// A number that is different each time and in each process. Not fit for secrets.
+fn random() -> u64 {
+    RandomState::new().hash_one(std::time::Instant::now())
+}

@@ -1,0 +1,127 @@
+//! Looking into the folders of one commit. Nothing here writes.
+
+use gix::{
+    ObjectId, Repository,
+    bstr::BString,
+    objs::{Tree, TreeRefIter, tree::EntryKind},
+};
+
+use super::failure::Failure;
+use crate::AnswerPath;
+
+/// The folder of answers that a new answer goes into.
+pub(super) const ANSWERS: &str = "answers";
+/// The folder that settled answers are moved to.
+pub(super) const ARCHIVE: &str = "archive";
+
+/// One thing in a folder.
+pub(super) struct Entry {
+    pub(super) name: BString,
+    pub(super) kind: EntryKind,
+    pub(super) id: ObjectId,
+}
+
+/// The object that `commit` has for an answer: in `answers/`, else in the archive.
+pub(super) fn find_answer(repository: &Repository, commit: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
+    let root = root_of(repository, commit)?;
+    match find(repository, root, &path.to_string())? {
+        Some(id) => Ok(Some(id)),
+        None => find_archived(repository, root, path),
+    }
+}
+
+/// The object that the archive has for an answer.
+pub(super) fn find_archived(repository: &Repository, root: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
+    find(repository, root, &path.archived())
+}
+
+/// The ids of all answers that `commit` has, sorted.
+pub(super) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<Vec<String>, Failure> {
+    let root = root_of(repository, commit)?;
+    let mut ids = Vec::new();
+    for folder in entries(repository, root)? {
+        if folder.kind != EntryKind::Tree {
+            continue;
+        }
+        if folder.name == ANSWERS {
+            collect_ids(repository, folder.id, &mut ids)?;
+        } else if folder.name == ARCHIVE {
+            for part in entries(repository, folder.id)? {
+                if part.kind == EntryKind::Tree {
+                    collect_ids(repository, part.id, &mut ids)?;
+                }
+            }
+        }
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(ids)
+}
+
+/// The top folder of a commit.
+pub(super) fn root_of(repository: &Repository, commit: ObjectId) -> Result<ObjectId, Failure> {
+    let object = repository.find_object(commit).map_err(|error| Failure::from_git("read the head of the branch", &error))?;
+    let decoded = gix::objs::CommitRefIter::from_bytes(&object.data, repository.object_hash())
+        .tree_id()
+        .map_err(|error| Failure::from_git(&format!("read commit {commit}"), &error))?;
+    Ok(decoded)
+}
+
+/// A folder, to be changed and written again.
+pub(super) fn load(repository: &Repository, tree: ObjectId) -> Result<Tree, Failure> {
+    Ok(Tree {
+        entries: entries(repository, tree)?
+            .into_iter()
+            .map(|entry| gix::objs::tree::Entry { mode: entry.kind.into(), filename: entry.name, oid: entry.id })
+            .collect(),
+    })
+}
+
+fn find(repository: &Repository, root: ObjectId, path: &str) -> Result<Option<ObjectId>, Failure> {
+    let mut id = root;
+    let mut parts = path.split('/').peekable();
+    while let Some(part) = parts.next() {
+        match find_entry(repository, id, part)? {
+            None => return Ok(None),
+            Some((found, kind)) => {
+                let more = parts.peek().is_some();
+                if more && kind != EntryKind::Tree {
+                    return Ok(None);
+                }
+                id = found;
+            }
+        }
+    }
+    Ok(Some(id))
+}
+
+fn find_entry(repository: &Repository, tree: ObjectId, name: &str) -> Result<Option<(ObjectId, EntryKind)>, Failure> {
+    let broken = |error: gix::Error| Failure::from_git(&format!("read the folder {tree}"), &error);
+    let object = repository.find_object(tree).map_err(broken)?;
+    for entry in TreeRefIter::from_bytes(&object.data, repository.object_hash()) {
+        let entry = entry.map_err(broken)?;
+        if entry.filename == name {
+            return Ok(Some((entry.oid.to_owned(), entry.mode.kind())));
+        }
+    }
+    Ok(None)
+}
+
+fn entries(repository: &Repository, tree: ObjectId) -> Result<Vec<Entry>, Failure> {
+    let broken = |error: gix::Error| Failure::from_git(&format!("read the folder {tree}"), &error);
+    let object = repository.find_object(tree).map_err(broken)?;
+    TreeRefIter::from_bytes(&object.data, repository.object_hash())
+        .map(|entry| {
+            let entry = entry.map_err(broken)?;
+            Ok(Entry { name: entry.filename.to_owned(), kind: entry.mode.kind(), id: entry.oid.to_owned() })
+        })
+        .collect()
+}
+
+fn collect_ids(repository: &Repository, tree: ObjectId, ids: &mut Vec<String>) -> Result<(), Failure> {
+    for entry in entries(repository, tree)? {
+        let path = std::str::from_utf8(&entry.name).ok().and_then(AnswerPath::from_file_name);
+        ids.extend(path.map(|path| path.id().to_owned()));
+    }
+    Ok(())
+}

@@ -1,0 +1,77 @@
+//! The one thread that writes. Answers that come while a commit is under way go together into the next one.
+
+use std::thread;
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::{commit::Committer, failure::Failure};
+use crate::{AnswerFile, SaveOutcome};
+
+/// The most answers in one commit, unless a single batch is larger.
+const MOST_AT_ONCE: usize = 500;
+
+/// The way to the writing thread, which ends once this is dropped and what was asked for is done.
+pub(super) struct Writer {
+    jobs: mpsc::UnboundedSender<Job>,
+}
+
+enum Job {
+    Save(Vec<AnswerFile>, oneshot::Sender<Vec<SaveOutcome>>),
+    Check(oneshot::Sender<Result<(), Failure>>),
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub(super) fn start(committer: Committer) -> std::io::Result<Self> {
+        let (jobs, queue) = mpsc::unbounded_channel();
+        thread::Builder::new().name("answers-writer".to_owned()).spawn(move || run(committer, queue))?;
+        Ok(Self { jobs })
+    }
+
+    /// Saves a batch.
+    pub(super) async fn save(&self, batch: Vec<AnswerFile>) -> Vec<SaveOutcome> {
+        let count = batch.len();
+        let (reply, outcomes) = oneshot::channel();
+        if self.jobs.send(Job::Save(batch, reply)).is_err() {
+            return vec![Failure::Refused("the writing thread has ended; restart the service".to_owned()).into(); count];
+        }
+        let ended = || vec![Failure::Unknown("the writing thread ended while it saved".to_owned()).into(); count];
+        outcomes.await.unwrap_or_else(|_| ended())
+    }
+
+    /// Tries whether a save would work.
+    pub(super) async fn check(&self) -> Result<(), Failure> {
+        let ended = || Failure::Refused("the writing thread has ended; restart the service".to_owned());
+        let (reply, outcome) = oneshot::channel();
+        self.jobs.send(Job::Check(reply)).map_err(|_| ended())?;
+        outcome.await.map_err(|_| ended())?
+    }
+}
+
+fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
+    while let Some(first) = queue.blocking_recv() {
+        let mut saves = Vec::new();
+        let mut checks = Vec::new();
+        let mut count = 0;
+        let mut next = Some(first);
+        while let Some(job) = next {
+            match job {
+                Job::Save(batch, reply) => {
+                    count += batch.len();
+                    saves.push((batch, reply));
+                }
+                Job::Check(reply) => checks.push(reply),
+            }
+            next = if count < MOST_AT_ONCE { queue.try_recv().ok() } else { None };
+        }
+        let files: Vec<&AnswerFile> = saves.iter().flat_map(|(batch, _)| batch).collect();
+        let mut outcomes = if files.is_empty() { Vec::new() } else { committer.save(&files) }.into_iter();
+        for (batch, reply) in saves {
+            // Whoever no longer waits learns it from the repository.
+            let _ = reply.send(outcomes.by_ref().take(batch.len()).collect());
+        }
+        for reply in checks {
+            let _ = reply.send(committer.check());
+        }
+    }
+}

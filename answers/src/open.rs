@@ -1,0 +1,152 @@
+//! From the setting `answers.url` to a keeper. The only place that knows the kinds of URL.
+
+use std::{path::PathBuf, sync::Arc};
+
+use crate::{BareRepository, Keeper};
+
+/// Why `answers.url` and `answers.branch` do not lead to a keeper. Every message names the setting and the way out.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A kind of repository that this version cannot write to.
+    #[error(
+        "answers.url: {kind} repositories are not supported by this version; use file:<path>, such as file:/var/lib/pager/answers.git"
+    )]
+    UnsupportedKind {
+        /// The kind, such as `github:`; never the URL itself, which may hold a password.
+        kind: String,
+    },
+    /// Not a `file:` URL that names a path on this machine.
+    #[error("answers.url: {problem}; use file:<path>, such as file:/var/lib/pager/answers.git")]
+    InvalidUrl {
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Not a name that git takes for a branch.
+    #[error("answers.branch: git does not take {branch:?} as the name of a branch; use a plain name such as main")]
+    InvalidBranch {
+        /// What was given.
+        branch: String,
+    },
+    /// The folder holds something, and that is no repository.
+    #[error("answers.url: {path} holds files and is not a git repository; name an empty or a new folder, or a bare repository")]
+    NotARepository {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A repository that somebody works in: its files would disagree with its branch after each answer.
+    #[error(
+        "answers.url: {path} is a repository with a work tree; name a bare one: a new folder is made into one, and `git clone --bare {path} <new folder>` keeps what this one has"
+    )]
+    NotBare {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// A repository in a format that cannot be read or written here.
+    #[error(
+        "answers.url: {path} cannot be used as it is ({reason}); name a new folder, or a bare repository made by `git init --bare --object-format=sha1 --ref-format=files`"
+    )]
+    Format {
+        /// The folder.
+        path: PathBuf,
+        /// What was found.
+        reason: String,
+    },
+    /// The repository is a good one, and its branch cannot be written to.
+    #[error("answers.url: {path} cannot be written to: {reason}; mend that, or name another folder")]
+    NotWritable {
+        /// The folder.
+        path: PathBuf,
+        /// What the system said, or what is wrong with the branch.
+        reason: String,
+    },
+    /// The system refused to make or to open it.
+    #[error(
+        "answers.url: {path} cannot be opened: {reason}; give this user the right to read and write there, or name another folder"
+    )]
+    System {
+        /// The folder or the file.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+}
+
+/// Opens the keeper that `url` names (the setting `answers.url`), on `branch` (`answers.branch`).
+///
+/// `file:<path>` is a bare repository on this machine, made when absent. The path is taken as it stands, without
+/// percent-decoding; `file:///path` is the same as `file:/path`.
+///
+/// # Errors
+///
+/// [`OpenError`], fit to be shown to the operator as it is.
+pub async fn open(url: &str, branch: &str) -> Result<Arc<dyn Keeper>, OpenError> {
+    let path = local_path(url)?;
+    let branch = branch.to_owned();
+    let repository = tokio::task::spawn_blocking({
+        let path = path.clone();
+        move || BareRepository::open(&path, &branch)
+    })
+    .await
+    .map_err(|stopped| OpenError::System { path, reason: stopped.to_string() })??;
+    Ok(Arc::new(repository))
+}
+
+fn local_path(url: &str) -> Result<PathBuf, OpenError> {
+    if let Some(path) = url.strip_prefix("file:") {
+        let path = match path.strip_prefix("//") {
+            Some(rest) if rest.starts_with('/') => rest,
+            Some(_) => return Err(OpenError::InvalidUrl { problem: "a file: URL cannot name another machine" }),
+            None => path,
+        };
+        if path.is_empty() {
+            return Err(OpenError::InvalidUrl { problem: "the path after file: is missing" });
+        }
+        if path.contains('\0') {
+            return Err(OpenError::InvalidUrl { problem: "a path cannot hold a zero byte" });
+        }
+        return Ok(PathBuf::from(path));
+    }
+    let kind = ["github:", "git+https:", "git+ssh:", "git+file:", "https:", "http:", "ssh:"]
+        .into_iter()
+        .find(|kind| url.starts_with(kind));
+    match kind {
+        Some(kind) => Err(OpenError::UnsupportedKind { kind: kind.to_owned() }),
+        None if url.starts_with("git+") => Err(OpenError::UnsupportedKind { kind: "git+".to_owned() }),
+        None if url.contains('@') && url.contains(':') => Err(OpenError::UnsupportedKind { kind: "ssh".to_owned() }),
+        None => Err(OpenError::InvalidUrl { problem: "this is no URL of an answers repository" }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn file_urls_name_a_path() {
+        for (url, path) in
+            [("file:/var/a.git", "/var/a.git"), ("file:///var/a.git", "/var/a.git"), ("file:a b/ä.git", "a b/ä.git")]
+        {
+            assert_eq!(local_path(url).unwrap(), PathBuf::from(path));
+        }
+    }
+
+    #[test]
+    fn every_other_url_is_refused_with_the_setting_and_the_way_out() {
+        for url in [
+            "github:me/answers",
+            "git+https://me:secret@example.org/a.git",
+            "git+file:/a",
+            "https://example.org/a.git",
+            "git@example.org:a.git",
+            "/var/a.git",
+            "file:",
+            "file://host/a",
+            "",
+        ] {
+            let words = local_path(url).unwrap_err().to_string();
+            assert!(words.starts_with("answers.url: ") && words.contains("use file:<path>"), "{words}");
+            assert!(!words.contains("secret"), "{words}");
+        }
+    }
+}
