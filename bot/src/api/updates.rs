@@ -1,0 +1,58 @@
+//! Receiving: updates as raw JSON, since a typed parser loses what it does not know; and what stands in their way.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{Telegram, call::unreadable};
+use crate::outcome::Failure;
+
+impl Telegram {
+    /// Waits up to `timeout_seconds` (Telegram cuts it to 50) for updates from `offset` on; asking confirms all before it.
+    /// The client waits longer than the poll, so a dead connection ends by itself.
+    ///
+    /// # Errors
+    /// [`Failure`]; asking again is safe after every kind of it.
+    pub async fn get_updates(
+        &self,
+        offset: Option<i64>,
+        timeout_seconds: u32,
+        allowed_updates: &[&str],
+    ) -> Result<Vec<Value>, Failure> {
+        let mut parameters = json!({"timeout": timeout_seconds, "limit": 100, "allowed_updates": allowed_updates});
+        if let Some(offset) = offset {
+            parameters["offset"] = offset.into();
+        }
+        let patience = self.patience.saturating_add(Duration::from_secs(u64::from(timeout_seconds)));
+        match self.call_within("getUpdates", &parameters, patience).await? {
+            Value::Array(updates) => Ok(updates),
+            _ => Err(unreadable("getUpdates")),
+        }
+    }
+
+    /// Takes a webhook out of the poll's way; the updates that wait are kept.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub async fn delete_webhook(&self) -> Result<(), Failure> {
+        self.call("deleteWebhook", &json!({"drop_pending_updates": false})).await.map(drop)
+    }
+
+    /// Answers a press. At once, for every press: until then the button spins.
+    ///
+    /// # Errors
+    /// [`Failure`]; `QueryTooOld` is harmless.
+    pub async fn answer_callback(&self, callback_id: &str, text: &str) -> Result<(), Failure> {
+        self.call("answerCallbackQuery", &json!({"callback_query_id": callback_id, "text": text})).await.map(drop)
+    }
+
+    /// Sets the menu of commands: (name, description).
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub async fn set_my_commands(&self, commands: &[(&str, &str)]) -> Result<(), Failure> {
+        let list: Vec<Value> =
+            commands.iter().map(|(name, description)| json!({"command": name, "description": description})).collect();
+        self.call("setMyCommands", &json!({"commands": list})).await.map(drop)
+    }
+}

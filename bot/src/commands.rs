@@ -1,0 +1,77 @@
+//! The bot's own commands: what its menu lists and what is never mistaken for an answer.
+
+/// Name and line in the menu, for `setMyCommands`.
+pub const MENU: [(&str, &str); 3] = [
+    ("decline", "In a question's topic: leave it to the agent"),
+    ("cancel", "In a question's topic: call the question off"),
+    ("help", "How to answer"),
+];
+
+/// One of the bot's own commands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    /// Leave the question to its agent.
+    Decline,
+    /// Call the question off.
+    Cancel,
+    /// How this works; `/start` is the same.
+    Help,
+}
+
+impl Command {
+    /// The command of this name, without slash, in any case.
+    pub fn named(name: &str) -> Option<Self> {
+        match name.to_ascii_lowercase().as_str() {
+            "decline" => Some(Self::Decline),
+            "cancel" => Some(Self::Cancel),
+            "help" | "start" => Some(Self::Help),
+            _ => None,
+        }
+    }
+}
+
+/// What a text is when it begins with a slash.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Slash<'text> {
+    /// A command of this bot, with what stands behind it.
+    Own(Command, &'text str),
+    /// Such a command, addressed to another bot.
+    OtherBots,
+    /// Text like any other.
+    Text,
+}
+
+/// Reads the first word of a text as a command, with or without `@username`.
+pub fn read<'text>(text: &'text str, username: &str) -> Slash<'text> {
+    let text = text.trim();
+    let Some(line) = text.strip_prefix('/') else { return Slash::Text };
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let (name, suffix) = word.split_once('@').map_or((word, None), |(name, suffix)| (name, Some(suffix)));
+    match (Command::named(name), suffix) {
+        (None, _) => Slash::Text,
+        (Some(_), Some(other)) if !other.eq_ignore_ascii_case(username.trim_start_matches('@')) => Slash::OtherBots,
+        (Some(command), _) => Slash::Own(command, rest.trim()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn own_commands_are_known_with_and_without_suffix() {
+        let check = |text: &str, slash: Slash| assert_eq!(read(text, "asks_bot"), slash, "{text:?}");
+        check("/decline", Slash::Own(Command::Decline, ""));
+        check("/Decline@Asks_Bot  please", Slash::Own(Command::Decline, "please"));
+        check(" /cancel\nbecause", Slash::Own(Command::Cancel, "because"));
+        check("/start", Slash::Own(Command::Help, ""));
+        check("/help@other_bot", Slash::OtherBots);
+    }
+
+    #[test]
+    fn any_other_text_with_a_slash_is_text() {
+        for text in ["/usr/bin", "/declined", "/", "//decline", "/de cline", "decline", "/etc@asks_bot", "", "1/decline"] {
+            assert_eq!(read(text, "asks_bot"), Slash::Text, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What an owner sees for a moment after a press. Telegram takes 200 characters; an outcome is shown only once it is stored.
+
+use jiff::tz::TimeZone;
+use pager_questions::text::{one_line, reveal};
+use pager_questions::{Record, ends};
+
+use super::builder::{beginning, units};
+
+/// The most UTF-16 units of a toast.
+pub const MOST_UNITS: usize = 200;
+
+/// The press was taken, or another answer was a moment before; it counts once it is saved.
+pub fn being_saved() -> String {
+    "Being saved…".to_owned()
+}
+
+/// What happened to a question that has ended. Says "being saved" while there is no end to tell of.
+pub fn ended(record: &Record, zone: &TimeZone) -> String {
+    let Some(end) = ends::end(record, zone) else { return being_saved() };
+    let signed = if end.signed.is_empty() { String::new() } else { format!(" ({})", end.signed) };
+    let signed = shortened(&signed, MOST_UNITS / 2);
+    let text = shortened(&end.text, MOST_UNITS - units(&signed));
+    format!("{text}{signed}")
+}
+
+/// Whoever pressed is no owner here.
+pub fn not_yours() -> String {
+    "This button is not yours to press.".to_owned()
+}
+
+/// The button belongs to no question that is known.
+pub fn unknown_button() -> String {
+    "This button belongs to no question that is known here any more.".to_owned()
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    let leading = if text.starts_with(' ') { " " } else { "" };
+    let line = format!("{leading}{}", reveal(&one_line(text)));
+    if units(&line) <= most { line } else { format!("{}…", beginning(&line, most - 1)) }
+}
