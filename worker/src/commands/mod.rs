@@ -1,0 +1,41 @@
+//! The verbs of pagerd.
+
+pub mod key;
+mod local;
+mod running;
+pub mod serve;
+pub mod token;
+pub mod trial;
+
+use std::io::IsTerminal;
+
+use anyhow::Context;
+use tracing_subscriber::EnvFilter;
+
+use crate::configuration::{Configuration, Flags};
+
+/// The runtime: a few threads are plenty, since waiting is what it does most.
+pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("the runtime could not be started")
+}
+
+/// Log lines go to standard error; `PAGER_LOG` says which (`debug`, `pagerd=debug`, …).
+pub fn log() {
+    let filter = EnvFilter::try_from_env("PAGER_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
+        .init();
+}
+
+/// The checked configuration; its warnings are logged.
+fn configuration(flags: &Flags) -> anyhow::Result<Configuration> {
+    let (configuration, warnings) = Configuration::load(flags)?;
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
+    std::fs::create_dir_all(&configuration.general.data_dir)
+        .with_context(|| format!("data_dir: the folder {} cannot be made", configuration.general.data_dir.display()))?;
+    Ok(configuration)
+}

@@ -1,0 +1,54 @@
+//! What the operator sets: flags, then `PAGER_…`, then `pager.toml`. Everything wrong is told at once, with its fix.
+
+mod answers;
+mod general;
+mod reader;
+mod server;
+mod sources;
+mod store;
+mod telegram;
+
+
+
+pub use answers::Answers;
+pub use general::General;
+pub use reader::Problems;
+pub use server::Server;
+pub use sources::Flags;
+pub use store::Store;
+pub use telegram::Telegram;
+
+use reader::Reader;
+
+/// Everything that is set, checked.
+#[derive(Debug)]
+pub struct Configuration {
+    /// Folders, key and time zone.
+    pub general: General,
+    /// Where it listens and how it is reached.
+    pub server: Server,
+    /// The store.
+    pub store: Store,
+    /// The bot; None without a token.
+    pub telegram: Option<Telegram>,
+    /// The answers repository.
+    pub answers: Answers,
+}
+
+impl Configuration {
+    /// Reads and checks it. Warnings (an unknown `PAGER_…`) come beside it.
+    ///
+    /// # Errors
+    /// [`Problems`] with every fault of every source.
+    pub fn load(flags: &Flags) -> Result<(Self, Vec<String>), Problems> {
+        let sources = sources::Sources::gather(flags)?;
+        let mut reader = Reader::of(sources);
+        let general = General::read(&mut reader);
+        let server = Server::read(&mut reader);
+        let store = Store::read(&mut reader, &general);
+        let telegram = Telegram::read(&mut reader);
+        let answers = Answers::read(&mut reader, &general);
+        let warnings = reader.finish()?;
+        Ok((Self { general, server, store, telegram, answers }, warnings))
+    }
+}

@@ -1,0 +1,166 @@
+//! Takes settings one by one and collects what is wrong with them, so that one run shows every fault.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use secrecy::SecretString;
+
+use super::sources::{Setting, Sources};
+
+/// One fault: where, what, and the way out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The file, the variable or the flag.
+    pub place: String,
+    /// The setting's key.
+    pub key: String,
+    /// What is wrong and what to do.
+    pub detail: String,
+}
+
+/// Every fault of a configuration.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Problems(pub Vec<Problem>);
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "the configuration cannot be used:")?;
+        for Problem { place, key, detail } in &self.0 {
+            match key.as_str() {
+                "" => writeln!(f, "  {place}: {detail}")?,
+                _ => writeln!(f, "  {place}: {key} {detail}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// The settings that are left to be read, and the problems so far.
+pub struct Reader {
+    left: BTreeMap<String, Setting>,
+    problems: Vec<Problem>,
+    fallback: String,
+}
+
+impl Reader {
+    /// Begins with what the sources gave.
+    pub(super) fn of(sources: Sources) -> Self {
+        let fallback = sources.file.map_or_else(|| "pager.toml".to_owned(), |file| file.display().to_string());
+        Self { left: sources.settings, problems: Vec::new(), fallback }
+    }
+
+    /// Is this key set?
+    pub fn has(&self, key: &str) -> bool {
+        self.left.contains_key(key)
+    }
+
+    /// A text; None when it is not set.
+    pub fn text(&mut self, key: &str) -> Option<String> {
+        let setting = self.left.remove(key)?;
+        match setting.value {
+            toml::Value::String(text) => Some(text),
+            toml::Value::Integer(number) => Some(number.to_string()),
+            _ => {
+                self.problem_at(setting.place, key, "must be a string");
+                None
+            }
+        }
+    }
+
+    /// A value that is parsed from its text. `shape` tells what would be right.
+    pub fn parsed<T: FromStr>(&mut self, key: &str, shape: &str) -> Option<T> {
+        let place = self.place(key);
+        let text = self.text(key)?;
+        let parsed = text.trim().parse().ok();
+        if parsed.is_none() {
+            self.problem_at(place, key, &format!("is {text:?}, which is not {shape}"));
+        }
+        parsed
+    }
+
+    /// A list: an array in the file, separated by commas in the environment.
+    pub fn list<T: FromStr>(&mut self, key: &str, shape: &str) -> Option<Vec<T>> {
+        let setting = self.left.remove(key)?;
+        let items: Vec<String> = match setting.value {
+            toml::Value::Array(values) => {
+                values.into_iter().map(plain).collect()
+            }
+            toml::Value::String(text) => text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect(),
+            other => vec![plain(other)],
+        };
+        let mut list = Vec::with_capacity(items.len());
+        for item in items {
+            match item.parse() {
+                Ok(value) => list.push(value),
+                Err(_) => self.problem_at(setting.place.clone(), key, &format!("holds {item:?}, which is not {shape}")),
+            }
+        }
+        Some(list)
+    }
+
+    /// A secret: its own key, or `<key>_file` with the path of a file that holds it. Empty is a fault.
+    pub fn secret(&mut self, key: &str) -> Option<SecretString> {
+        let file_key = format!("{key}_file");
+        let (place, file_place) = (self.place(key), self.place(&file_key));
+        let from_file = self.text(&file_key);
+        let secret = match (self.text(key), from_file) {
+            (Some(_), Some(_)) => {
+                self.problem_at(place, key, &format!("is set and {file_key} too; keep one of them"));
+                return None;
+            }
+            (Some(text), None) => text,
+            (None, Some(path)) => match std::fs::read_to_string(&path) {
+                Ok(text) => text,
+                Err(error) => {
+                    self.problem_at(file_place, &file_key, &format!("names {path}, which cannot be read: {error}"));
+                    return None;
+                }
+            },
+            (None, None) => return None,
+        };
+        if secret.trim().is_empty() {
+            self.problem_at(place, key, "is empty; set the secret, or take the key out");
+            return None;
+        }
+        Some(SecretString::from(secret.trim().to_owned()))
+    }
+
+    /// Notes a fault of a key that was read or is missing.
+    pub fn problem(&mut self, key: &str, detail: &str) {
+        let place = self.place(key);
+        self.problem_at(place, key, detail);
+    }
+
+    fn problem_at(&mut self, place: String, key: &str, detail: &str) {
+        self.problems.push(Problem { place, key: key.to_owned(), detail: detail.to_owned() });
+    }
+
+    fn place(&self, key: &str) -> String {
+        self.left.get(key).map_or_else(|| self.fallback.clone(), |setting| setting.place.clone())
+    }
+
+    /// Ends the reading: a key that nobody took is a fault in a file, and a warning in the environment.
+    pub(super) fn finish(mut self) -> Result<Vec<String>, Problems> {
+        let mut warnings = Vec::new();
+        for (key, setting) in std::mem::take(&mut self.left) {
+            if setting.from_environment {
+                warnings.push(format!("{} is not a setting of this version and is ignored", setting.place));
+            } else {
+                self.problem_at(setting.place, &key, "is not a setting of this version; correct its name or take it out");
+            }
+        }
+        if self.problems.is_empty() { Ok(warnings) } else { Err(Problems(self.problems)) }
+    }
+}
+
+/// A value as somebody would write it in a list.
+fn plain(value: toml::Value) -> String {
+    match value {
+        toml::Value::String(text) => text,
+        toml::Value::Integer(number) => number.to_string(),
+        other => other.type_str().to_owned(),
+    }
+}

@@ -1,0 +1,49 @@
+//! The bot, its chat and whom it obeys.
+
+use secrecy::SecretString;
+use url::Url;
+
+use super::reader::Reader;
+
+/// `telegram.*`; only there with a token.
+#[derive(Debug)]
+pub struct Telegram {
+    /// The bot's token.
+    pub token: SecretString,
+    /// The group with topics.
+    pub chat_id: i64,
+    /// Numeric user ids of those who decide. Never empty.
+    pub owners: Vec<i64>,
+    /// Telegram, or a fake of it.
+    pub api_url: Url,
+    /// Writing calls a minute in a group.
+    pub group_budget_per_minute: u32,
+}
+
+impl Telegram {
+    pub(super) fn read(reader: &mut Reader) -> Option<Self> {
+        let wanted = reader.has("telegram.token") || reader.has("telegram.token_file");
+        let token = reader.secret("telegram.token");
+        let chat_id = reader.parsed("telegram.chat_id", "a chat's numeric id like -1001234567890");
+        let owners: Vec<i64> = reader.list("telegram.owners", "a numeric user id").unwrap_or_default();
+        let usual = Url::parse("https://api.telegram.org").expect("a constant");
+        let api_url = reader.parsed("telegram.api_url", "a URL like https://api.telegram.org").unwrap_or(usual);
+        let budget: Option<u32> = reader.parsed("telegram.group_budget_per_minute", "a number of calls");
+        if budget.is_some_and(|budget| budget < 4) {
+            reader.problem("telegram.group_budget_per_minute", "is under 4; one question alone takes about five calls");
+        }
+        if reader.text("telegram.mode").is_some_and(|mode| mode != "polling") {
+            reader.problem("telegram.mode", "has only polling in this version; take it out");
+        }
+        if !wanted {
+            return None;
+        }
+        if chat_id.is_none() {
+            reader.problem("telegram.chat_id", "is missing; set the numeric id of the group with topics");
+        }
+        if owners.is_empty() {
+            reader.problem("telegram.owners", "is empty; with a token it must name at least one numeric user id, else nobody could decide");
+        }
+        Some(Self { token: token?, chat_id: chat_id?, owners, api_url, group_budget_per_minute: budget.unwrap_or(20) })
+    }
+}

@@ -1,0 +1,87 @@
+//! Lists: a limit, a cursor made of the sort key, and the cursor of the next page.
+
+use axum::extract::Query;
+use axum::extract::rejection::QueryRejection;
+use axum::http::StatusCode;
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use pager_questions::RecordView;
+use serde::{Deserialize, Serialize};
+
+use super::problem::Problem;
+use crate::store::{Cursor, Listed};
+
+/// The query of a list.
+#[derive(Debug, Default, Deserialize)]
+pub struct ListQuery {
+    state: Option<String>,
+    limit: Option<String>,
+    cursor: Option<String>,
+}
+
+/// One page.
+#[derive(Debug, Serialize)]
+pub struct Page {
+    /// The records.
+    pub items: Vec<RecordView>,
+    /// What `?cursor=` takes for the next page; null on the last.
+    pub next: Option<String>,
+}
+
+const STATES: [&str; 8] = ["open", "answering", "answered", "declined", "cancelled", "defaulted", "expired", "withdrawn"];
+
+impl ListQuery {
+    /// The query as axum read it.
+    pub fn taken(query: Result<Query<Self>, QueryRejection>) -> Result<Self, Problem> {
+        query.map(|Query(query)| query).map_err(|error| Problem::malformed(error.body_text()))
+    }
+
+    /// 1 to 1000, 50 when it is left out.
+    pub fn limit(&self) -> Result<u32, Problem> {
+        let Some(text) = &self.limit else { return Ok(50) };
+        text.parse().ok().filter(|limit| (1..=1000).contains(limit)).ok_or_else(|| invalid("limit", "is a number from 1 to 1000"))
+    }
+
+    /// Where the page begins.
+    pub fn after(&self) -> Result<Option<Cursor>, Problem> {
+        let Some(text) = &self.cursor else { return Ok(None) };
+        read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
+    }
+
+    /// The state that is asked for.
+    pub fn state(&self) -> Result<Option<String>, Problem> {
+        match &self.state {
+            Some(state) if !STATES.contains(&state.as_str()) => Err(invalid("state", &format!("is one of {}", STATES.join(", ")))),
+            state => Ok(state.clone()),
+        }
+    }
+}
+
+/// A page of at most `limit` out of what was found with one more.
+pub fn page_of(mut found: Vec<Listed>, limit: u32) -> Page {
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| more).map(|last| write_cursor(&last.cursor));
+    Page { items: found.iter().map(|listed| RecordView::from(&listed.record)).collect(), next }
+}
+
+fn invalid(field: &str, detail: &str) -> Problem {
+    let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", format!("{field} {detail}."));
+    Problem { field: Some(field.to_owned()), ..problem }
+}
+
+fn write_cursor(cursor: &Cursor) -> String {
+    URL_SAFE_NO_PAD.encode(format!("{}.{}.{}", u8::from(cursor.hard), cursor.asked_at, cursor.number))
+}
+
+fn read_cursor(text: &str) -> Option<Cursor> {
+    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+    let mut parts = plain.split('.');
+    let hard = match parts.next()? {
+        "0" => false,
+        "1" => true,
+        _ => return None,
+    };
+    let cursor = Cursor { hard, asked_at: parts.next()?.parse().ok()?, number: parts.next()?.parse().ok()? };
+    parts.next().is_none().then_some(cursor)
+}

@@ -1,0 +1,90 @@
+//! The owner's side: what is open, and how it is settled. Saving is waited for; a slow save is told as such.
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use pager_questions::apply::{Refusal, Resolution};
+use pager_questions::fields::{Fault, Fields};
+use pager_questions::words::AnswerBody;
+use pager_questions::{Incarnation, Question, RecordView, State as QuestionState};
+
+use super::Shared;
+use super::body::{JsonBody, NoBody, OptionalBody};
+use super::callers::Owner;
+use super::lists::{ListQuery, Page, page_of};
+use super::problem::Problem;
+use super::questions::question_id;
+use crate::service::{HELD_FOR_SAVE, Named, ServiceError};
+
+/// `GET /v1/inbox/open`: hard to reverse first, then oldest.
+pub async fn open(
+    _: Owner,
+    State(shared): State<Shared>,
+    query: Result<Query<ListQuery>, QueryRejection>,
+) -> Result<Json<Page>, Problem> {
+    let query = ListQuery::taken(query)?;
+    let limit = query.limit()?;
+    let found = shared.service.store.open(limit + 1, query.after()?).await.map_err(ServiceError::from)?;
+    Ok(Json(page_of(found, limit)))
+}
+
+/// `POST /v1/questions/{id}/answer` `{answer, option?, incarnation?}`.
+pub async fn answer(
+    owner: Owner,
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let body = AnswerBody::read(body).map_err(ServiceError::from)?;
+    settle(&shared, &owner, &id, body.incarnation.clone(), |question| body.resolution(question)).await
+}
+
+/// `POST /v1/questions/{id}/decline`, without a body.
+pub async fn decline(owner: Owner, State(shared): State<Shared>, Path(id): Path<String>, _: NoBody) -> Result<Response, Problem> {
+    settle(&shared, &owner, &id, None, |_| Ok(Resolution::Declined)).await
+}
+
+/// `POST /v1/questions/{id}/cancel` `{incarnation?}`.
+pub async fn cancel(
+    owner: Owner,
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    OptionalBody(body): OptionalBody,
+) -> Result<Response, Problem> {
+    let mut fields = Fields::of(body).map_err(ServiceError::from)?;
+    let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    fields.finish().map_err(ServiceError::from)?;
+    settle(&shared, &owner, &id, incarnation, |_| Ok(Resolution::Cancelled)).await
+}
+
+/// 200 with the answer once it is saved, 202 with the record when that takes longer.
+async fn settle(
+    shared: &Shared,
+    owner: &Owner,
+    id: &str,
+    incarnation: Option<Incarnation>,
+    resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+) -> Result<Response, Problem> {
+    let named = Named::Id(question_id(id)?, incarnation);
+    let claimed = shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?;
+    let mine = match &claimed.state {
+        QuestionState::Answering(claim) => claim.number,
+        _ => claimed.revision,
+    };
+    let record = shared.service.settled(claimed, HELD_FOR_SAVE).await?;
+    match &record.state {
+        QuestionState::Ended { answer, .. } => Ok(Json(answer).into_response()),
+        QuestionState::Answering(claim) if claim.number == mine => Ok((StatusCode::ACCEPTED, Json(RecordView::from(&record))).into_response()),
+        QuestionState::Open { refused: Some(note) } => {
+            let detail = format!("The answers repository refused it: {}. Nothing was recorded; the question is open again.", note.reason);
+            Err(Problem::new(StatusCode::BAD_GATEWAY, "save_refused", "Not saved", detail))
+        }
+        QuestionState::Open { refused: None } | QuestionState::Answering(_) => {
+            Err(ServiceError::Refused(Refusal::Answering, Box::new(record)).into())
+        }
+        QuestionState::Withdrawn { .. } => Err(ServiceError::Refused(Refusal::Withdrawn, Box::new(record)).into()),
+        QuestionState::IdTaken { .. } => Err(ServiceError::Refused(Refusal::AlreadyAnswered, Box::new(record)).into()),
+    }
+}

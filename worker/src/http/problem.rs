@@ -1,0 +1,128 @@
+//! RFC 9457 problem documents: a stable code, the field at fault, what is wrong and what to do. The cause stays inside.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use pager_questions::apply::Refusal;
+use pager_questions::{Answer, Record, RecordView};
+use serde::Serialize;
+
+use crate::service::ServiceError;
+
+/// What a caller is told when it does not get what it asked for.
+#[derive(Debug, Serialize)]
+pub struct Problem {
+    /// `urn:pager:<code>`; an identifier, not an address.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Short, the same for every problem of this code.
+    pub title: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// Stable, for programs.
+    pub code: &'static str,
+    /// What is wrong here and what to do.
+    pub detail: String,
+    /// The field at fault.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// The state of the question, where that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub state: Option<String>,
+    /// The answer that settled it, where that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
+}
+
+impl Problem {
+    /// A problem of this code.
+    pub fn new(status: StatusCode, code: &'static str, title: &'static str, detail: impl Into<String>) -> Self {
+        let kind = format!("urn:pager:{code}");
+        Self { kind, title, status: status.as_u16(), code, detail: detail.into(), field: None, state: None, answer: None }
+    }
+
+    /// No such thing for this caller: the same for what is another's and for what never was.
+    pub fn not_found() -> Self {
+        let detail = "There is no question of this id for this token. Check the id and the token.";
+        Self::new(StatusCode::NOT_FOUND, "not_found", "Not found", detail)
+    }
+
+    /// No token, or none that is valid.
+    pub fn unauthenticated() -> Self {
+        let detail = "Send a valid token as `Authorization: Bearer …`; `pagerd token create` makes one.";
+        Self::new(StatusCode::UNAUTHORIZED, "unauthenticated", "Not authenticated", detail)
+    }
+
+    /// A valid token of another role.
+    pub fn forbidden(needs: &str) -> Self {
+        Self::new(StatusCode::FORBIDDEN, "forbidden", "Not allowed", format!("This call needs a token of role {needs}."))
+    }
+
+    /// A body or a path that cannot be read at all.
+    pub fn malformed(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "malformed", "Malformed", detail)
+    }
+
+    fn ended(code: &'static str, title: &'static str, detail: &str, record: &Record) -> Self {
+        let view = RecordView::from(record);
+        let (state, answer) = (Some(view.state), view.answer);
+        Self { state, answer, ..Self::new(StatusCode::CONFLICT, code, title, detail) }
+    }
+}
+
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Self {
+        let conflict = |code, title, detail: &str| Self::new(StatusCode::CONFLICT, code, title, detail);
+        match error {
+            ServiceError::Fault(fault) => {
+                let detail = format!("{} {}.", if fault.field.is_empty() { "The body" } else { &fault.field }, fault.detail);
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, fault.code.as_str(), "Not valid", detail);
+                Self { field: Some(fault.field).filter(|field| !field.is_empty()), ..problem }
+            }
+            ServiceError::Refused(Refusal::Answering, record) => {
+                Self::ended("answering", "Being saved", "An answer is being saved. Ask again in a moment.", &record)
+            }
+            ServiceError::Refused(Refusal::Withdrawn, record) => {
+                Self::ended("withdrawn", "Withdrawn", "The agent took this question back.", &record)
+            }
+            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::Stale | Refusal::NotAnOption, record) => {
+                Self::ended("already_answered", "Already settled", "This question was settled before.", &record)
+            }
+            ServiceError::NotFound => Self::not_found(),
+            ServiceError::IdUsed => {
+                let detail = "This id was used before and stays used. Choose another, or leave it out to have one made.";
+                Self { field: Some("id".to_owned()), ..conflict("id_used", "Id used", detail) }
+            }
+            ServiceError::DraftChanged => {
+                let detail = "This publication was made with another draft. Send the same draft, or a new publication_id.";
+                Self { field: Some("publication_id".to_owned()), ..conflict("draft_changed", "Draft changed", detail) }
+            }
+            ServiceError::IncarnationMismatch => {
+                let detail = "This id lives, but as another record. Read it again and use what you find.";
+                Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
+            }
+            ServiceError::Revoked => Self::unauthenticated(),
+            ServiceError::Busy => {
+                let detail = "Others are changing this record at the same moment. Try again.";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)
+            }
+            ServiceError::Unusable(cause) => {
+                tracing::error!(cause, "a request failed");
+                let detail = "The service cannot use its store or its answers repository. Its log and /readyz say why.";
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "Unavailable", detail)
+            }
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Json(&self)).into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if status == StatusCode::UNAUTHORIZED {
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}

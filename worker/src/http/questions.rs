@@ -1,0 +1,80 @@
+//! The agent's side: ask, list, look, take back.
+
+use axum::Json;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use pager_questions::fields::Fields;
+use pager_questions::{Incarnation, QuestionId, RecordView};
+use serde::Serialize;
+
+use super::Shared;
+use super::body::{JsonBody, OptionalBody};
+use super::callers::{Agent, Caller};
+use super::lists::{ListQuery, Page, page_of};
+use super::problem::Problem;
+use crate::service::{Named, ServiceError};
+use crate::store::Listing;
+
+#[derive(Serialize)]
+struct AskedReply {
+    #[serde(flatten)]
+    record: RecordView,
+    warnings: Vec<String>,
+}
+
+/// `POST /v1/questions`: 201 with the record, 200 with the original.
+pub async fn ask(agent: Agent, State(shared): State<Shared>, JsonBody(body): JsonBody) -> Result<Response, Problem> {
+    let asked = shared.service.ask(&agent.name, &agent.token, body).await?;
+    let status = if asked.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    let reply = AskedReply { record: RecordView::from(&asked.record), warnings: Vec::new() };
+    Ok((status, Json(reply)).into_response())
+}
+
+/// `GET /v1/questions`: the agent's own, or all for an owner, newest first.
+pub async fn list(
+    caller: Caller,
+    State(shared): State<Shared>,
+    query: Result<Query<ListQuery>, axum::extract::rejection::QueryRejection>,
+) -> Result<Json<Page>, Problem> {
+    let query = ListQuery::taken(query)?;
+    let agent = match caller {
+        Caller::Agent(agent) => Some(agent.name),
+        Caller::Owner(_) => None,
+    };
+    let (limit, after) = (query.limit()?, query.after()?);
+    let listing = Listing { agent, state: query.state()?, limit: limit + 1, after };
+    let found = shared.service.store.newest(&listing).await.map_err(ServiceError::from)?;
+    Ok(Json(page_of(found, limit)))
+}
+
+/// `GET /v1/questions/{id}`: one's own record, or any for an owner.
+pub async fn show(caller: Caller, State(shared): State<Shared>, Path(id): Path<String>) -> Result<Json<RecordView>, Problem> {
+    let named = Named::Id(question_id(&id)?, None);
+    let record = match caller {
+        Caller::Agent(agent) => shared.service.find_own(&agent.name, &named).await?,
+        Caller::Owner(_) => shared.service.find(&named).await?,
+    };
+    Ok(Json(RecordView::from(&record)))
+}
+
+/// `POST /v1/questions/{id}/withdraw` `{reason?, incarnation?}`.
+pub async fn withdraw(
+    agent: Agent,
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    OptionalBody(body): OptionalBody,
+) -> Result<Json<RecordView>, Problem> {
+    let mut fields = Fields::of(body).map_err(ServiceError::from)?;
+    let reason = fields.text("reason", 300).map_err(ServiceError::from)?;
+    let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    fields.finish().map_err(ServiceError::from)?;
+    let named = Named::Id(question_id(&id)?, incarnation);
+    let record = shared.service.withdraw(&agent.actor, &agent.name, &named, reason).await?;
+    Ok(Json(RecordView::from(&record)))
+}
+
+/// An id in a path. What cannot be an id is as unknown as an id that nobody used.
+pub fn question_id(text: &str) -> Result<QuestionId, Problem> {
+    QuestionId::parse(text).map_err(|_| Problem::not_found())
+}

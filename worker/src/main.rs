@@ -1,0 +1,64 @@
+//! pagerd: carries questions of agents to their owner, and answers back.
+
+mod clock;
+mod commands;
+mod configuration;
+mod crash;
+mod health;
+mod http;
+mod secrets;
+mod service;
+mod store;
+mod telegram;
+mod web;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use configuration::Flags;
+
+/// Carries questions of agents to their owner, and answers back.
+#[derive(Parser)]
+#[command(name = "pagerd", version, after_help = "Every setting is a key of pager.toml, or PAGER_ and the key in capitals: telegram.token is PAGER_TELEGRAM__TOKEN.")]
+struct CommandLine {
+    #[command(flatten)]
+    flags: Flags,
+    #[command(subcommand)]
+    verb: Option<Verb>,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    /// Try it: everything embedded, no account and no network. Prints a login link and asks a first question
+    Try,
+    /// Run the service; the same as no verb at all
+    Serve,
+    /// Make, list and revoke the tokens of agents and owners
+    #[command(subcommand)]
+    Token(commands::token::Verb),
+    /// Print the public half of the key that signs answers
+    Key,
+}
+
+fn main() -> ExitCode {
+    let CommandLine { flags, verb } = CommandLine::parse();
+    commands::log();
+    let outcome = commands::runtime().and_then(|runtime| {
+        runtime.block_on(async {
+            match verb {
+                Some(Verb::Try) => commands::trial::run(&flags).await,
+                Some(Verb::Serve) | None => commands::serve::run(&flags).await,
+                Some(Verb::Token(verb)) => commands::token::run(&flags, verb).await,
+                Some(Verb::Key) => commands::key::run(&flags),
+            }
+        })
+    });
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("pagerd: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

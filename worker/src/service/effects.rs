@@ -1,0 +1,41 @@
+//! Effects as rows of the outbox. Saving an answer has no row: the claim in the record is its row.
+
+use pager_questions::Record;
+use pager_questions::apply::Effect;
+
+use super::Service;
+use crate::clock;
+use crate::store::{Job, JobKind, JobState, Write};
+use crate::telegram::{Origin, class};
+
+impl Service {
+    /// The rows that an effect of this record needs.
+    pub(super) fn jobs(&self, effect: &Effect, record: &Record) -> Vec<Write> {
+        if !self.has_telegram {
+            return Vec::new();
+        }
+        let id = effect.id(record);
+        let kinds = match effect {
+            Effect::Save { .. } => vec![],
+            Effect::Show => vec![JobKind::CreateTopic],
+            Effect::Close => vec![JobKind::EditQuestion, JobKind::MarkTopic],
+            Effect::Thank { origin } => {
+                let text = Origin::parse(origin);
+                text.map(|Origin { chat, message }| JobKind::Thank { chat, message }).into_iter().collect()
+            }
+            Effect::Regret { origin, reason } => {
+                let to = origin.as_deref().and_then(Origin::parse).map(|origin| origin.message);
+                vec![JobKind::Reply { thread: None, to, text: pager_bot::render::replies::not_saved(reason) }]
+            }
+        };
+        let jobs = kinds.into_iter().enumerate().map(|(index, kind)| job(format!("{id}-{index}"), record, kind));
+        jobs.map(Write::AddJob).collect()
+    }
+}
+
+/// A row that waits, due at once.
+pub fn job(id: String, record: &Record, kind: JobKind) -> Job {
+    let class = class(&kind);
+    let incarnation = record.question.incarnation.clone();
+    Job { id, incarnation, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
+}

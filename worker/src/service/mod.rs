@@ -1,0 +1,125 @@
+//! The middle of pagerd: every door calls these, and every write ends here. Doors translate; this decides and stores.
+
+mod ask;
+mod decide;
+pub mod effects;
+mod error;
+mod saver;
+mod sweeper;
+mod waiters;
+mod withdraw;
+
+use std::sync::Arc;
+
+use pager_answers::Keeper;
+use pager_questions::apply::{Effect, Event, apply};
+use pager_questions::{By, Record, SigningKey};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio_util::sync::CancellationToken;
+
+use crate::clock;
+use crate::store::{SharedStore, StoreError, Write};
+
+pub use decide::{HELD_FOR_SAVE, Named};
+pub use error::ServiceError;
+pub use waiters::Waiters;
+
+/// How often a write is decided again when something else was stored in between.
+const MOST_TRIES: usize = 32;
+
+/// Who acts, and what their right rests on: it is looked at again in the transaction that stores the act.
+#[derive(Debug, Clone)]
+pub struct Actor {
+    /// As it will stand in the answer.
+    pub by: By,
+    /// The token that must not have been revoked; None for a Telegram account on the operator's list.
+    pub token: Option<String>,
+}
+
+/// What the doors share.
+pub struct Service {
+    /// What pagerd remembers.
+    pub store: SharedStore,
+    /// Where answers are kept.
+    pub keeper: Arc<dyn Keeper>,
+    /// Signs answers.
+    pub key: SigningKey,
+    /// Whoever waits for the end of a question.
+    pub waiters: Waiters,
+    /// Rung when the outbox has something new.
+    pub outbox: Notify,
+    /// Counts what changed, for pages that show lists.
+    pub changes: watch::Sender<u64>,
+    /// Whether questions go to Telegram.
+    pub has_telegram: bool,
+    /// Set when pagerd ends: whoever waits is let go.
+    pub ending: CancellationToken,
+    saves: mpsc::UnboundedSender<Record>,
+}
+
+impl Service {
+    /// Puts the parts together and starts the saver and the sweeper.
+    pub fn start(store: SharedStore, keeper: Arc<dyn Keeper>, key: SigningKey, has_telegram: bool, ending: CancellationToken) -> Arc<Self> {
+        let (saves, to_save) = mpsc::unbounded_channel();
+        let service = Arc::new(Self {
+            store,
+            keeper,
+            key,
+            waiters: Waiters::default(),
+            outbox: Notify::new(),
+            changes: watch::Sender::new(0),
+            has_telegram,
+            ending,
+            saves,
+        });
+        tokio::spawn(saver::run(service.clone(), to_save));
+        tokio::spawn(sweeper::run(service.clone()));
+        service
+    }
+
+    /// Applies an event to the newest version of a record and stores what follows, with `also` in the same transaction.
+    ///
+    /// `record` is the version at hand; when another was stored in between it is read again and decided again.
+    pub(crate) async fn change(&self, mut record: Record, actor: Option<&Actor>, event: &Event, also: &[Write]) -> Result<Record, ServiceError> {
+        for _ in 0..MOST_TRIES {
+            let applied = apply(&record, event.clone(), clock::now());
+            let (next, effects) = applied.map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
+            let unchanged = next.revision == record.revision;
+            if unchanged && also.is_empty() {
+                return Ok(next);
+            }
+            let mut writes = Vec::with_capacity(2 + effects.len() + also.len());
+            writes.extend(actor.and_then(|actor| actor.token.clone()).map(Write::RequireToken));
+            if !unchanged {
+                writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
+            }
+            writes.extend(effects.iter().flat_map(|effect| self.jobs(effect, &next)));
+            writes.extend_from_slice(also);
+            match self.store.commit(writes).await {
+                Ok(()) => {
+                    self.follow(&next, &effects);
+                    return Ok(next);
+                }
+                Err(StoreError::Conflict) => {
+                    let incarnation = record.question.incarnation.clone();
+                    record = self.store.record_of(&incarnation).await?.ok_or(ServiceError::NotFound)?;
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(ServiceError::Busy)
+    }
+
+    /// What follows a stored change inside this process: the saver, the outbox, waiters and pages hear of it.
+    fn follow(&self, record: &Record, effects: &[Effect]) {
+        if effects.iter().any(|effect| matches!(effect, Effect::Save { .. })) {
+            // The receiver ends only with the process; the sweeper finds the claim at the next start.
+            let _ = self.saves.send(record.clone());
+        }
+        if self.has_telegram {
+            self.outbox.notify_one();
+        }
+        self.waiters.tell(record);
+        self.changes.send_modify(|count| *count += 1);
+    }
+}

@@ -1,0 +1,49 @@
+//! An agent takes its question back. When an answer is being saved, that is waited for: it may have come first.
+
+use std::time::Duration;
+
+use pager_questions::apply::{Event, Refusal};
+use pager_questions::{AgentName, Record};
+
+use super::{Actor, Named, Service, ServiceError};
+
+/// How long a withdrawal waits for an answer that is being saved.
+const HELD_FOR_SAVE: Duration = Duration::from_secs(5);
+
+impl Service {
+    /// Withdraws a question of this agent's own.
+    ///
+    /// # Errors
+    /// `NotFound` (also another agent's), `IncarnationMismatch`, `Refused` when it was answered or still is being saved.
+    pub async fn withdraw(&self, actor: &Actor, agent: &AgentName, named: &Named, reason: Option<String>) -> Result<Record, ServiceError> {
+        let record = self.find_own(agent, named).await?;
+        let event = Event::Withdraw { by: actor.by.clone(), reason };
+        match self.change(record, Some(actor), &event, &[]).await {
+            Err(ServiceError::Refused(Refusal::Answering, record)) => {
+                let settled = self.settled(*record, HELD_FOR_SAVE).await?;
+                self.change(settled, Some(actor), &event, &[]).await
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// The agent's own record that is meant; another's is as unknown as none.
+    ///
+    /// # Errors
+    /// `NotFound`, `IncarnationMismatch`.
+    pub async fn find_own(&self, agent: &AgentName, named: &Named) -> Result<Record, ServiceError> {
+        // An incarnation says nothing to somebody whose question it is not: ownership is looked at first.
+        let unnamed = match named {
+            Named::Id(id, _) => Named::Id(id.clone(), None),
+            Named::Incarnation(incarnation) => Named::Incarnation(incarnation.clone()),
+        };
+        let record = self.find(&unnamed).await?;
+        if record.question.source.agent != *agent {
+            return Err(ServiceError::NotFound);
+        }
+        match named {
+            Named::Id(_, Some(incarnation)) if *incarnation != record.question.incarnation => Err(ServiceError::IncarnationMismatch),
+            Named::Id(..) | Named::Incarnation(_) => Ok(record),
+        }
+    }
+}

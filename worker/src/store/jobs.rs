@@ -1,0 +1,103 @@
+//! The outbox: what has to be done in Telegram, one row a call that may be repeated only with care.
+
+use pager_questions::{Incarnation, Time};
+use serde::{Deserialize, Serialize};
+
+/// One thing to do. Stored together with the change that asks for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Made of the record, its revision and the effect: a replay makes the same one.
+    pub id: String,
+    /// The question it is about.
+    pub incarnation: Incarnation,
+    /// What to do.
+    pub kind: JobKind,
+    /// Its rank in the queue: less is more urgent.
+    pub class: i64,
+    /// How far it is.
+    pub state: JobState,
+    /// Not before this moment.
+    pub due_at: Time,
+    /// How many of its tries had an unknown outcome, the one under way included.
+    pub attempts: u32,
+}
+
+impl JobKind {
+    /// For the log.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::CreateTopic => "create topic",
+            Self::SendQuestion { .. } => "send question",
+            Self::SendDocument { .. } => "send document",
+            Self::EditQuestion => "edit question",
+            Self::MarkTopic => "mark topic",
+            Self::Thank { .. } => "thank",
+            Self::Reply { .. } => "reply",
+        }
+    }
+}
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum JobKind {
+    /// Make the question's topic.
+    CreateTopic,
+    /// Send the question into its topic.
+    SendQuestion {
+        /// The topic.
+        thread: i64,
+    },
+    /// Attach the whole text as a document.
+    SendDocument {
+        /// The topic.
+        thread: i64,
+    },
+    /// Show the end in every message of the question.
+    EditQuestion,
+    /// Put the mark of an ended question on its topic.
+    MarkTopic,
+    /// 👍 on the owner's text.
+    Thank {
+        /// The chat.
+        chat: i64,
+        /// The text's message id.
+        message: i64,
+    },
+    /// A line in the topic, as a reply to a message when there is one.
+    Reply {
+        /// The topic.
+        thread: Option<i64>,
+        /// The message to reply to.
+        to: Option<i64>,
+        /// The line.
+        text: String,
+    },
+}
+
+/// How far a job is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobState {
+    /// To be done.
+    Waiting,
+    /// Being tried: found after a crash, its outcome is unknown.
+    Attempting,
+    /// Given up; kept for whoever looks after the service.
+    Failed,
+}
+
+impl JobState {
+    /// As stored.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Attempting => "attempting",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// From what was stored.
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Waiting, Self::Attempting, Self::Failed].into_iter().find(|state| state.as_str() == text)
+    }
+}

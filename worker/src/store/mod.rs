@@ -1,0 +1,130 @@
+//! What pagerd remembers. A trait, so that another database can join; every back-end passes `conformance`.
+//!
+//! Writing is data: a list of [`Write`]s is stored whole or not at all. Nothing outside is called while it is written.
+
+mod jobs;
+mod people;
+mod places;
+pub mod sqlite;
+mod write;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pager_questions::{AgentName, Incarnation, QuestionId, Record, Time};
+
+pub use jobs::{Job, JobKind, JobState};
+pub use people::{LoginLink, Role, Session, Token};
+pub use places::Place;
+pub use write::{Update, Write};
+
+/// Why nothing was stored or read.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// What a write expected is not there any more: read again and decide again.
+    #[error("something else was stored in between")]
+    Conflict,
+    /// The caller's token or session was revoked in between.
+    #[error("the caller's right was taken back in between")]
+    Revoked,
+    /// The database cannot be used.
+    #[error("the store cannot be used: {0}")]
+    Unusable(String),
+}
+
+/// The result of asking the store.
+pub type Stored<T> = Result<T, StoreError>;
+
+/// Which records a list shows.
+#[derive(Debug, Clone)]
+pub struct Listing {
+    /// Only this agent's.
+    pub agent: Option<AgentName>,
+    /// Only in this state, by its wire name.
+    pub state: Option<String>,
+    /// At most this many.
+    pub limit: u32,
+    /// Only what comes after this place in the order.
+    pub after: Option<Cursor>,
+}
+
+/// A place in a list, made of the sort key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cursor {
+    /// Whether that record is hard to reverse; only the open list sorts by it.
+    pub hard: bool,
+    /// Its time of asking, in milliseconds since 1970.
+    pub asked_at: i64,
+    /// Its number in the store, which breaks ties.
+    pub number: i64,
+}
+
+/// A record and its place in the list it came from.
+#[derive(Debug, Clone)]
+pub struct Listed {
+    /// The record.
+    pub record: Record,
+    /// Its place.
+    pub cursor: Cursor,
+}
+
+/// A store. Times in queries are the caller's: the store has no clock.
+#[async_trait]
+pub trait Store: Send + Sync {
+    /// Stores a list of writes, whole or not at all; on return it is on disk.
+    async fn commit(&self, writes: Vec<Write>) -> Stored<()>;
+
+    /// The record of an id.
+    async fn record(&self, id: &QuestionId) -> Stored<Option<Record>>;
+    /// The record of an incarnation.
+    async fn record_of(&self, incarnation: &Incarnation) -> Stored<Option<Record>>;
+    /// The record that this agent published under this identity.
+    async fn published(&self, agent: &AgentName, publication: &str) -> Stored<Option<Record>>;
+    /// This agent's pending record with this fingerprint.
+    async fn pending_like(&self, agent: &AgentName, fingerprint: &str) -> Stored<Option<Record>>;
+    /// Was this id ever used?
+    async fn is_used(&self, id: &QuestionId) -> Stored<bool>;
+    /// Records, newest first.
+    async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>>;
+    /// Open records, hard to reverse first, then oldest.
+    async fn open(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<Listed>>;
+    /// How many are open.
+    async fn count_open(&self) -> Stored<u64>;
+    /// Records whose answer is being saved, oldest first.
+    async fn answering(&self) -> Stored<Vec<Record>>;
+    /// Records that ended with an answer since this moment, to be compared with the answers repository.
+    async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
+
+    /// The most urgent job that is due: by class, then by age.
+    async fn next_job(&self, now: Time) -> Stored<Option<Job>>;
+    /// When the next waiting job is due, when none is now.
+    async fn next_due(&self) -> Stored<Option<Time>>;
+    /// Jobs that are being tried, or were with an unknown outcome; oldest first.
+    async fn tried_jobs(&self) -> Stored<Vec<Job>>;
+    /// The jobs of one question, also failed ones; oldest first.
+    async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>>;
+    /// Where this question is shown.
+    async fn places(&self, incarnation: &Incarnation) -> Stored<Vec<Place>>;
+    /// Which question this topic is about.
+    async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>>;
+
+    /// Updates that were received and not handled yet, oldest first.
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>>;
+
+    /// The token with this hash, unless it was revoked.
+    async fn token(&self, hash: &str) -> Stored<Option<Token>>;
+    /// The token with this id, unless it was revoked.
+    async fn token_by_id(&self, id: &str) -> Stored<Option<Token>>;
+    /// All tokens, also revoked ones.
+    async fn tokens(&self) -> Stored<Vec<Token>>;
+    /// The session with this hash, unless it is over or its token was revoked.
+    async fn session(&self, hash: &str, now: Time) -> Stored<Option<Session>>;
+    /// The login link with this hash, when it can still be used.
+    async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>>;
+
+    /// A value that pagerd keeps for itself.
+    async fn kept(&self, name: &str) -> Stored<Option<String>>;
+}
+
+/// A store, shared.
+pub type SharedStore = Arc<dyn Store>;

@@ -1,0 +1,135 @@
+//! The store on SQLite: one writer with group commit, readers on a pool, WAL, every commit flushed.
+
+mod apply;
+mod lock;
+mod migrate;
+mod open;
+mod reads;
+mod rows;
+mod writer;
+
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use pager_questions::{AgentName, Incarnation, QuestionId, Record, Time};
+use sqlx::SqlitePool;
+
+use self::lock::Lock;
+use self::writer::Writer;
+use super::{Cursor, Job, Listed, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write};
+
+pub use open::OpenError;
+
+/// A SQLite store. Dropping the last handle ends its writer.
+pub struct SqliteStore {
+    readers: SqlitePool,
+    writer: Writer,
+    _lock: Option<Lock>,
+}
+
+impl SqliteStore {
+    /// Opens the store for the service: made when absent, migrated, and locked against a second service.
+    ///
+    /// # Errors
+    /// [`OpenError`] when it is in use, corrupt, newer than this program, or cannot be reached.
+    pub async fn open(path: &Path) -> Result<Self, OpenError> {
+        let lock = Lock::take(path)?;
+        Self::connect(path, Some(lock)).await
+    }
+
+    /// Opens the store beside a running service, for the commands that only add or read a little.
+    ///
+    /// # Errors
+    /// [`OpenError`] as for [`Self::open`], except that it may be in use.
+    pub async fn open_beside(path: &Path) -> Result<Self, OpenError> {
+        Self::connect(path, None).await
+    }
+
+    async fn connect(path: &Path, lock: Option<Lock>) -> Result<Self, OpenError> {
+        let (writing, readers) = open::connect(path).await?;
+        Ok(Self { readers, writer: Writer::start(writing), _lock: lock })
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        Self::Unusable(error.to_string())
+    }
+}
+
+#[async_trait]
+impl Store for SqliteStore {
+    async fn commit(&self, writes: Vec<Write>) -> Stored<()> {
+        self.writer.commit(writes).await
+    }
+    async fn record(&self, id: &QuestionId) -> Stored<Option<Record>> {
+        reads::record(&self.readers, id).await
+    }
+    async fn record_of(&self, incarnation: &Incarnation) -> Stored<Option<Record>> {
+        reads::record_of(&self.readers, incarnation).await
+    }
+    async fn published(&self, agent: &AgentName, publication: &str) -> Stored<Option<Record>> {
+        reads::published(&self.readers, agent, publication).await
+    }
+    async fn pending_like(&self, agent: &AgentName, fingerprint: &str) -> Stored<Option<Record>> {
+        reads::pending_like(&self.readers, agent, fingerprint).await
+    }
+    async fn is_used(&self, id: &QuestionId) -> Stored<bool> {
+        reads::is_used(&self.readers, id).await
+    }
+    async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>> {
+        reads::newest(&self.readers, listing).await
+    }
+    async fn open(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<Listed>> {
+        reads::open(&self.readers, limit, after).await
+    }
+    async fn count_open(&self) -> Stored<u64> {
+        reads::count_open(&self.readers).await
+    }
+    async fn answering(&self) -> Stored<Vec<Record>> {
+        reads::answering(&self.readers).await
+    }
+    async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
+        reads::ended_since(&self.readers, since).await
+    }
+    async fn next_job(&self, now: Time) -> Stored<Option<Job>> {
+        reads::next_job(&self.readers, now).await
+    }
+    async fn next_due(&self) -> Stored<Option<Time>> {
+        reads::next_due(&self.readers).await
+    }
+    async fn tried_jobs(&self) -> Stored<Vec<Job>> {
+        reads::tried_jobs(&self.readers).await
+    }
+    async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>> {
+        reads::jobs_of(&self.readers, incarnation).await
+    }
+    async fn places(&self, incarnation: &Incarnation) -> Stored<Vec<Place>> {
+        reads::places(&self.readers, incarnation).await
+    }
+    async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>> {
+        reads::place_in(&self.readers, chat, thread).await
+    }
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>> {
+        reads::unhandled_updates(&self.readers, limit).await
+    }
+    async fn token(&self, hash: &str) -> Stored<Option<Token>> {
+        reads::token(&self.readers, hash).await
+    }
+    async fn token_by_id(&self, id: &str) -> Stored<Option<Token>> {
+        reads::token_by_id(&self.readers, id).await
+    }
+    async fn tokens(&self) -> Stored<Vec<Token>> {
+        reads::tokens(&self.readers).await
+    }
+    async fn session(&self, hash: &str, now: Time) -> Stored<Option<Session>> {
+        reads::session(&self.readers, hash, now).await
+    }
+    async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>> {
+        reads::login_link(&self.readers, hash, now).await
+    }
+    async fn kept(&self, name: &str) -> Stored<Option<String>> {
+        reads::kept(&self.readers, name).await
+    }
+}

@@ -1,0 +1,91 @@
+//! The one writer. What arrives while a commit is being flushed goes into the next one together: a flush costs the
+//! same for one list of writes as for a hundred.
+
+use sqlx::SqliteConnection;
+use tokio::sync::{mpsc, oneshot};
+
+use super::apply;
+use crate::store::{StoreError, Stored, Write};
+
+/// The most lists that share one commit: it bounds how long the first of them waits.
+const MOST_TOGETHER: usize = 256;
+
+struct Request {
+    writes: Vec<Write>,
+    done: oneshot::Sender<Stored<()>>,
+}
+
+/// A handle on the writer's queue.
+pub(super) struct Writer {
+    queue: mpsc::Sender<Request>,
+}
+
+impl Writer {
+    /// Starts the writer on this connection. It ends with its last handle.
+    pub(super) fn start(connection: SqliteConnection) -> Self {
+        let (queue, requests) = mpsc::channel(4096);
+        tokio::spawn(run(connection, requests));
+        Self { queue }
+    }
+
+    /// Stores a list of writes. When this future is dropped the list is stored all the same.
+    pub(super) async fn commit(&self, writes: Vec<Write>) -> Stored<()> {
+        let (done, outcome) = oneshot::channel();
+        let ended = || StoreError::Unusable("its writer has ended".to_owned());
+        self.queue.send(Request { writes, done }).await.map_err(|_| ended())?;
+        outcome.await.map_err(|_| ended())?
+    }
+}
+
+async fn run(mut connection: SqliteConnection, mut requests: mpsc::Receiver<Request>) {
+    let mut batch = Vec::with_capacity(MOST_TOGETHER);
+    while requests.recv_many(&mut batch, MOST_TOGETHER).await > 0 {
+        let outcomes = together(&mut connection, &batch).await;
+        for (request, outcome) in batch.drain(..).zip(outcomes) {
+            // Whoever asked may be gone; the writes count all the same.
+            let _ = request.done.send(outcome);
+        }
+    }
+}
+
+async fn together(connection: &mut SqliteConnection, batch: &[Request]) -> Vec<Stored<()>> {
+    match one_commit(connection, batch).await {
+        Ok(outcomes) => outcomes,
+        // One list broke the shared commit (a full disk, a broken row): each gets its own, so that only that one fails.
+        Err(_) if batch.len() > 1 => {
+            let mut outcomes = Vec::with_capacity(batch.len());
+            for request in batch {
+                let alone = one_commit(connection, std::slice::from_ref(request)).await;
+                outcomes.push(alone.unwrap_or_else(|error| vec![Err(error.into())]).remove(0));
+            }
+            outcomes
+        }
+        Err(error) => vec![Err(error.into())],
+    }
+}
+
+/// Every list in one transaction. A list whose guard refuses leaves nothing behind: guards come before other writes.
+async fn one_commit(connection: &mut SqliteConnection, batch: &[Request]) -> Result<Vec<Stored<()>>, sqlx::Error> {
+    sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
+    let mut outcomes = Vec::with_capacity(batch.len());
+    for request in batch {
+        match apply::list(connection, &request.writes).await {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(error) => {
+                rollback(connection).await;
+                return Err(error);
+            }
+        }
+    }
+    if let Err(error) = sqlx::query("COMMIT").execute(&mut *connection).await {
+        rollback(connection).await;
+        return Err(error);
+    }
+    Ok(outcomes)
+}
+
+async fn rollback(connection: &mut SqliteConnection) {
+    if let Err(error) = sqlx::query("ROLLBACK").execute(connection).await {
+        tracing::error!(%error, "the store's transaction could not be rolled back");
+    }
+}

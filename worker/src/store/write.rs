@@ -1,0 +1,127 @@
+//! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
+
+use pager_questions::{Incarnation, Record, Time};
+
+use super::{Job, LoginLink, Place, Session, Token};
+
+/// One thing to store.
+#[derive(Debug, Clone)]
+pub enum Write {
+    /// Guard: the token with this id is not revoked.
+    RequireToken(String),
+    /// Guard: this id was never used, and this publication neither. Stores the new record.
+    Create {
+        /// The record.
+        record: Box<Record>,
+        /// The fingerprint of its draft.
+        fingerprint: String,
+    },
+    /// Guard: the stored record has this revision. Stores the next one.
+    Change {
+        /// The next version.
+        record: Box<Record>,
+        /// The revision that it was made from.
+        from: u64,
+    },
+    /// Guard: no update of this id was received before. Stores it as it came.
+    Receive(Update),
+    /// This update was handled.
+    Handled {
+        /// Its id.
+        update: i64,
+    },
+    /// This update could not be handled; after too many tries it is set aside.
+    Poison {
+        /// Its id.
+        update: i64,
+        /// How often it was tried.
+        tries: u32,
+        /// Set it aside?
+        aside: bool,
+    },
+    /// Forgets updates that were received and handled before this moment.
+    ForgetUpdates {
+        /// The moment.
+        before: Time,
+    },
+    /// Adds a job; one that is there already stays as it is.
+    AddJob(Job),
+    /// The job is being tried: recorded before the call, so that a crash leaves a trace.
+    Attempt {
+        /// The job's id.
+        job: String,
+    },
+    /// The job waits again.
+    Retry {
+        /// The job's id.
+        job: String,
+        /// Until when.
+        due_at: Time,
+        /// How many of its tries had an unknown outcome.
+        attempts: u32,
+    },
+    /// The job is done and gone.
+    FinishJob {
+        /// The job's id.
+        job: String,
+    },
+    /// The job is given up.
+    FailJob {
+        /// The job's id.
+        job: String,
+        /// Why.
+        reason: String,
+    },
+    /// A topic of a question, or the message in it once there is one.
+    SetPlace(Place),
+    /// This topic is gone.
+    ForgetPlace {
+        /// The question.
+        incarnation: Incarnation,
+        /// The topic.
+        thread: i64,
+    },
+    /// A new token.
+    AddToken(Token),
+    /// A token that stops working.
+    RevokeToken {
+        /// Its id.
+        id: String,
+        /// Since when.
+        at: Time,
+    },
+    /// A new login link.
+    AddLoginLink(LoginLink),
+    /// Guard: this link was not spent. Spends it.
+    SpendLoginLink {
+        /// The link's hash.
+        hash: String,
+    },
+    /// A browser that logged in.
+    AddSession(Session),
+    /// A browser that logged out.
+    EndSession {
+        /// The session's hash.
+        hash: String,
+    },
+    /// A value that pagerd keeps for itself.
+    Keep {
+        /// Its name.
+        name: String,
+        /// The value.
+        value: String,
+    },
+}
+
+/// A raw update, as Telegram sent it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// Telegram's id.
+    pub id: i64,
+    /// When it was received.
+    pub received_at: Time,
+    /// The JSON text.
+    pub body: String,
+    /// How often handling it failed.
+    pub tries: u32,
+}

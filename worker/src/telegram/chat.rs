@@ -1,0 +1,73 @@
+//! Finding the seat: who the bot is, whether the chat has topics, what the bot may do there, which icons there are.
+
+use std::time::Duration;
+
+use pager_bot::api::icon_of;
+use pager_bot::commands::MENU;
+use pager_bot::{Failure, Kind, Seat, Telegram};
+
+use super::Icons;
+use crate::configuration;
+use crate::health::Health;
+
+/// The pauses between tries while Telegram cannot be reached or the chat is not ready.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LAST_PAUSE: Duration = Duration::from_secs(60);
+
+/// Tries until the bot has its seat. What is in the way is shown in the health of pagerd.
+pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram) -> (Telegram, Seat, Icons) {
+    let mut pause = FIRST_PAUSE;
+    loop {
+        match attempt(&settings).await {
+            Ok(seated) => {
+                health.well("telegram");
+                return seated;
+            }
+            Err(reason) => {
+                tracing::error!(reason, "Telegram is not ready; questions wait in the store");
+                health.trouble("telegram", reason);
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(LAST_PAUSE);
+            }
+        }
+    }
+}
+
+async fn attempt(settings: &configuration::Telegram) -> Result<(Telegram, Seat, Icons), String> {
+    let said = |call: &'static str| move |failure: Failure| format!("{call}: {}", explain(&failure));
+    let api = Telegram::new(&settings.api_url, settings.token.clone()).map_err(said("telegram.api_url"))?;
+    let me = api.get_me().await.map_err(said("getMe"))?;
+    let chat = api.get_chat(settings.chat_id).await.map_err(said("getChat"))?;
+    if !chat.is_forum {
+        return Err("the chat has no topics; switch Topics on in the group's settings".to_owned());
+    }
+    let member = api.get_chat_member(settings.chat_id, me.id).await.map_err(said("getChatMember"))?;
+    if !member.makes_topics() {
+        return Err("the bot may not manage topics; make it an administrator with that right".to_owned());
+    }
+    // Polling and a webhook exclude each other; what waits for delivery is kept.
+    api.delete_webhook().await.map_err(said("deleteWebhook"))?;
+    let icons = match api.icon_stickers().await {
+        Ok(icons) => Icons {
+            open: icon_of(&icons, "❓").map(str::to_owned),
+            ended: icon_of(&icons, "✅").map(str::to_owned),
+        },
+        Err(failure) => {
+            tracing::warn!(reason = failure.reason(), "topics get no icons; their names carry the sign");
+            Icons { open: None, ended: None }
+        }
+    };
+    if let Err(failure) = api.set_my_commands(&MENU).await {
+        tracing::warn!(reason = failure.reason(), "the menu of commands could not be set");
+    }
+    let seat = Seat { chat_id: settings.chat_id, owners: settings.owners.clone(), bot_id: me.id, bot_username: me.username };
+    Ok((api, seat, icons))
+}
+
+fn explain(failure: &Failure) -> String {
+    match failure.kind() {
+        Some(Kind::BadToken) => "Telegram does not take the token; check telegram.token".to_owned(),
+        Some(Kind::ChatGone) => format!("{}; check telegram.chat_id and that the bot is in the chat", failure.reason()),
+        _ => failure.reason().to_owned(),
+    }
+}

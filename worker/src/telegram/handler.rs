@@ -1,0 +1,80 @@
+//! Handles stored updates, one after the other, each once. One that cannot be handled is set aside after three tries.
+
+use std::time::Duration;
+
+use pager_bot::Intent;
+use pager_bot::intake;
+use pager_bot::render::toasts;
+
+use super::{Door, press, text, topic};
+use crate::service::ServiceError;
+use crate::store::{Update, Write};
+
+/// How often handling one update is tried.
+const MOST_TRIES: u32 = 3;
+/// It looks again by itself, should a ring have been missed.
+const LOOKS_AGAIN: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(200);
+
+pub(super) async fn run(door: &Door) {
+    loop {
+        match door.service.store.unhandled_updates(100).await {
+            Ok(updates) if updates.is_empty() => {
+                let _ = tokio::time::timeout(LOOKS_AGAIN, door.received.notified()).await;
+            }
+            Ok(updates) => {
+                for update in updates {
+                    if let Err(error) = handle(door, &update).await {
+                        set_back(door, &update, &error).await;
+                    }
+                }
+            }
+            Err(error) => {
+                tracing::error!(%error, "stored updates could not be read");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+async fn handle(door: &Door, update: &Update) -> Result<(), ServiceError> {
+    let raw = serde_json::from_str(&update.body).map_err(|error| ServiceError::Unusable(error.to_string()))?;
+    match intake::read(&raw, &door.seat) {
+        Intent::Press(pressed) => return press::handle(door, update.id, pressed).await,
+        Intent::Text(written) => return text::words(door, update.id, written).await,
+        Intent::Command { at, command, .. } => return text::command(door, update.id, &at, command).await,
+        Intent::NotText { at, album, .. } => return text::without_words(door, update.id, &at, album).await,
+        Intent::TopicCreated { thread, name, by_bot } if by_bot => return topic::adopt(door, update.id, thread, &name).await,
+        Intent::ForeignPress { callback_id, why } => {
+            tracing::info!(update = update.id, why, "a press that does not count");
+            press::toast(door, callback_id, toasts::not_yours());
+        }
+        Intent::Foreign { why } => tracing::info!(update = update.id, why, "a message that does not count"),
+        Intent::Migrated { to } => {
+            tracing::error!(to, "the group became a supergroup; set telegram.chat_id to its new id");
+            door.health.trouble("telegram", format!("the group became a supergroup; set telegram.chat_id to {to}"));
+        }
+        Intent::TopicCreated { .. } | Intent::Nothing { .. } => {}
+    }
+    done(door, update.id).await
+}
+
+/// Notes that an update was handled, when nothing else was to be stored with it.
+pub(super) async fn done(door: &Door, update: i64) -> Result<(), ServiceError> {
+    Ok(door.service.store.commit(vec![Write::Handled { update }]).await?)
+}
+
+async fn set_back(door: &Door, update: &Update, error: &ServiceError) {
+    let tries = update.tries + 1;
+    let aside = tries >= MOST_TRIES;
+    if aside {
+        tracing::error!(update = update.id, %error, "an update could not be handled and is set aside");
+        door.health.trouble("updates", format!("update {} could not be handled and was set aside", update.id));
+    } else {
+        tracing::warn!(update = update.id, %error, "an update could not be handled; it is tried again");
+    }
+    if let Err(error) = door.service.store.commit(vec![Write::Poison { update: update.id, tries, aside }]).await {
+        tracing::error!(update = update.id, %error, "that could not be noted");
+    }
+    tokio::time::sleep(PAUSE).await;
+}

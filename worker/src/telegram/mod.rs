@@ -1,0 +1,91 @@
+//! The Telegram door: updates in, questions and their ends out. What an update means and how a message looks is
+//! `pager_bot`'s; what happens to a question is the service's; this carries between them and keeps track of calls.
+
+mod chat;
+mod copies;
+mod handler;
+mod origin;
+mod poller;
+mod press;
+mod sender;
+mod show;
+mod text;
+mod topic;
+
+use std::sync::Arc;
+
+use jiff::tz::TimeZone;
+use pager_bot::{Class, Seat, Telegram};
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+use crate::configuration;
+use crate::health::Health;
+use crate::service::Service;
+use crate::store::JobKind;
+
+pub use origin::Origin;
+
+/// What the tasks of this door share.
+pub struct Door {
+    /// The middle of pagerd.
+    service: Arc<Service>,
+    /// How pagerd itself is.
+    health: Arc<Health>,
+    /// The Bot API.
+    api: Telegram,
+    /// Where the bot sits.
+    seat: Seat,
+    /// The icons of topics: of an open question and of an ended one.
+    icons: Icons,
+    /// In which the owner is told times.
+    zone: TimeZone,
+    /// Rung when updates were stored.
+    received: Notify,
+    /// Writing calls a minute.
+    budget_per_minute: u32,
+}
+
+/// Ids of topic icons, where the chat has them.
+struct Icons {
+    open: Option<String>,
+    ended: Option<String>,
+}
+
+/// Starts the door. It begins as soon as Telegram can be reached, and ends with `end`.
+pub fn start(service: Arc<Service>, health: Arc<Health>, settings: configuration::Telegram, zone: TimeZone, end: CancellationToken) {
+    tokio::spawn(async move {
+        tokio::select! {
+            () = run(service, health, settings, zone) => {}
+            () = end.cancelled() => {}
+        }
+    });
+}
+
+async fn run(service: Arc<Service>, health: Arc<Health>, settings: configuration::Telegram, zone: TimeZone) {
+    let budget_per_minute = settings.group_budget_per_minute;
+    let (api, seat, icons) = chat::sit_down(&health, settings).await;
+    let door =
+        Arc::new(Door { service, health, api, seat, icons, zone, received: Notify::new(), budget_per_minute });
+    tokio::join!(poller::run(&door), handler::run(&door), sender::run(&door));
+}
+
+/// The rank of a job in the queue.
+pub fn class(kind: &JobKind) -> i64 {
+    match kind_class(kind) {
+        Class::Outcome => 0,
+        Class::Question => 1,
+        Class::Note => 2,
+        Class::Update => 3,
+        Class::Cosmetic => 4,
+    }
+}
+
+fn kind_class(kind: &JobKind) -> Class {
+    match kind {
+        JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
+        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
+        JobKind::Reply { .. } => Class::Note,
+        JobKind::MarkTopic => Class::Cosmetic,
+    }
+}

@@ -1,0 +1,99 @@
+//! Receiving: each update is stored as it came before the next request confirms it. One reader; conflicts never end it.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use pager_bot::intake::{ALLOWED_UPDATES, update_id};
+use pager_questions::Time;
+use serde_json::Value;
+use tokio::time::Instant;
+
+use super::Door;
+use crate::store::{StoreError, Update, Write};
+use crate::{clock, crash};
+
+/// How long one poll is held by Telegram, in seconds.
+const HELD: u32 = 25;
+/// The pauses after a failed poll.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LAST_PAUSE: Duration = Duration::from_secs(30);
+/// After this long without a finished poll, the trouble is an alarm.
+const ALARM_AFTER: Duration = Duration::from_secs(90);
+/// How long handled updates are remembered, so that a repetition is known: over a day.
+const REMEMBERED_MILLIS: i64 = 3 * 24 * 3600 * 1000;
+const FORGET_EVERY: Duration = Duration::from_secs(3600);
+
+/// Polls for ever.
+pub(super) async fn run(door: &Door) {
+    let mut offset = None;
+    let mut pause = FIRST_PAUSE;
+    let mut finished = Instant::now();
+    let mut forgot: Option<Instant> = None;
+    loop {
+        match door.api.get_updates(offset, HELD, &ALLOWED_UPDATES).await {
+            Ok(updates) => {
+                finished = Instant::now();
+                pause = FIRST_PAUSE;
+                door.health.well("poll");
+                if let Some(next) = store(door, &updates).await {
+                    offset = Some(next);
+                    door.received.notify_one();
+                }
+                if forgot.is_none_or(|then| then.elapsed() > FORGET_EVERY) {
+                    forgot = Some(Instant::now());
+                    forget(door).await;
+                }
+            }
+            Err(failure) => {
+                let reason = failure.reason();
+                if finished.elapsed() > ALARM_AFTER {
+                    tracing::error!(reason, silent_for = ?finished.elapsed(), "no poll was finished for long");
+                    door.health.trouble("poll", format!("none finished for {} s: {reason}", finished.elapsed().as_secs()));
+                } else {
+                    tracing::warn!(reason, "a poll failed; it is tried again");
+                }
+                if failure.is_webhook_in_the_way() {
+                    let _ = door.api.delete_webhook().await;
+                }
+                tokio::time::sleep(pause).await;
+                pause = (pause * 2).min(LAST_PAUSE);
+            }
+        }
+    }
+}
+
+/// Stores a batch and returns the offset that confirms it; None when there is nothing to confirm yet.
+async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
+    if updates.is_empty() {
+        return None;
+    }
+    crash::point("update.received");
+    let received_at = clock::now();
+    let stored = join_all(updates.iter().map(|update| one(door, update, received_at))).await;
+    if let Some(Err(error)) = stored.into_iter().find(Result::is_err) {
+        // Not confirmed, so Telegram gives the batch again.
+        tracing::error!(%error, "updates could not be stored");
+        door.health.trouble("store", error.to_string());
+        tokio::time::sleep(FIRST_PAUSE).await;
+        return None;
+    }
+    crash::point("update.stored");
+    updates.iter().filter_map(update_id).last().map(|last| last + 1)
+}
+
+async fn one(door: &Door, update: &Value, received_at: Time) -> Result<(), StoreError> {
+    let Some(id) = update_id(update) else { return Ok(()) };
+    let update = Update { id, received_at, body: update.to_string(), tries: 0 };
+    match door.service.store.commit(vec![Write::Receive(update)]).await {
+        // Seen before: it was handled, or will be.
+        Err(StoreError::Conflict) => Ok(()),
+        outcome => outcome,
+    }
+}
+
+async fn forget(door: &Door) {
+    let before = clock::now().plus_millis(-REMEMBERED_MILLIS);
+    if let Err(error) = door.service.store.commit(vec![Write::ForgetUpdates { before }]).await {
+        tracing::warn!(%error, "old updates could not be forgotten");
+    }
+}

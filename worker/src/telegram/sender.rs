@@ -1,0 +1,224 @@
+//! The send queue: one call to the chat at a time, the most urgent first, within the chat's budget. Every call is a row
+//! of the outbox; a row is gone only once its outcome is stored.
+
+use std::time::Duration;
+
+use pager_bot::{Budget, Failure};
+use pager_questions::apply::Event;
+use pager_questions::{Delivery, DeliveryState, Record, Time};
+
+use super::{Door, kind_class, show, topic};
+use crate::service::ServiceError;
+use crate::store::{Job, JobKind, Write};
+use crate::{clock, crash};
+
+/// It looks again by itself, should a ring have been missed.
+const LOOKS_AGAIN: Duration = Duration::from_secs(30);
+const PAUSE: Duration = Duration::from_millis(500);
+/// After an unknown outcome of a call that cannot be repeated safely, this long for news of what came of it.
+const NEWS_WITHIN_MILLIS: i64 = 10_000;
+/// The most tries of a call that makes something new: at most one duplicate.
+const MOST_TRIES_TO_MAKE: u32 = 2;
+/// The most tries of a call that only adorns.
+const MOST_TRIES_TO_ADORN: u32 = 6;
+
+/// What came of performing a job.
+pub(super) enum Outcome {
+    /// Done; this is stored with it.
+    Done(Vec<Write>),
+    /// The question is in the chat.
+    Shown(Delivery, Vec<Write>),
+    /// Something else comes first.
+    Later(Time),
+    /// The call failed.
+    Failed(Failure),
+}
+
+impl Outcome {
+    /// Done, with nothing more to store.
+    pub(super) fn done() -> Self {
+        Self::Done(Vec::new())
+    }
+}
+
+/// Sends for ever.
+pub(super) async fn run(door: &Door) {
+    let mut budget = Budget::new(door.budget_per_minute, clock::now().as_millis());
+    if let Err(error) = recover(door).await {
+        tracing::error!(%error, "calls that a crash cut off could not be looked at");
+    }
+    loop {
+        match step(door, &mut budget).await {
+            Ok(None) => {}
+            Ok(Some(wait)) => {
+                let _ = tokio::time::timeout(wait.min(LOOKS_AGAIN), door.service.outbox.notified()).await;
+            }
+            Err(error) => {
+                tracing::error!(%error, "the outbox could not be worked on");
+                tokio::time::sleep(PAUSE).await;
+            }
+        }
+    }
+}
+
+/// Calls that were under way when the process ended: nobody knows whether they happened.
+async fn recover(door: &Door) -> Result<(), ServiceError> {
+    for job in door.service.store.tried_jobs().await? {
+        if job.state == crate::store::JobState::Attempting {
+            let failure = Failure::Unknown { reason: "pagerd ended during the call".to_owned() };
+            if let Some(record) = door.service.store.record_of(&job.incarnation).await? {
+                let before = Job { attempts: job.attempts.saturating_sub(1), ..job };
+                failed(door, &before, record, failure).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Does the most urgent job, or says how long there is nothing to do.
+async fn step(door: &Door, budget: &mut Budget) -> Result<Option<Duration>, ServiceError> {
+    let store = &door.service.store;
+    let now = clock::now();
+    let Some(job) = store.next_job(now).await? else {
+        let due = store.next_due().await?;
+        return Ok(Some(due.map_or(LOOKS_AGAIN, |due| millis(due.as_millis() - now.as_millis()))));
+    };
+    let Some(record) = store.record_of(&job.incarnation).await? else {
+        store.commit(vec![Write::FinishJob { job: job.id }]).await?;
+        return Ok(None);
+    };
+    if let Err(wait) = budget.take(kind_class(&job.kind), now.as_millis()) {
+        return Ok(Some(Duration::from_millis(wait)));
+    }
+    crash::point("job.taken");
+    if makes_something(&job.kind) {
+        store.commit(vec![Write::Attempt { job: job.id.clone() }]).await?;
+        crash::point("job.attempted");
+    }
+    match perform(door, budget, &job, &record).await? {
+        Outcome::Done(mut writes) => {
+            writes.push(Write::FinishJob { job: job.id.clone() });
+            store.commit(writes).await?;
+            if job.kind == JobKind::EditQuestion {
+                crash::point("edit.stored");
+            }
+        }
+        Outcome::Shown(delivery, mut writes) => {
+            writes.push(Write::FinishJob { job: job.id.clone() });
+            door.service.change(record, None, &Event::Deliver(delivery), &writes).await?;
+        }
+        Outcome::Later(due_at) => store.commit(vec![Write::Retry { job: job.id, due_at, attempts: job.attempts }]).await?,
+        Outcome::Failed(failure) => {
+            let pause = match &failure {
+                Failure::NotApplied { retry_after: Some(pause), .. } => {
+                    budget.pause(*pause, clock::now().as_millis());
+                    door.health.trouble("telegram", format!("Telegram asks to wait for {} s", pause.as_secs()));
+                    None
+                }
+                // Telegram cannot be reached at all: whatever comes next would fare no better.
+                Failure::NotApplied { retry_after: None, .. } => Some(PAUSE),
+                Failure::Permanent { .. } | Failure::Unknown { .. } => None,
+            };
+            failed(door, &job, record, failure).await?;
+            return Ok(pause);
+        }
+    }
+    door.health.well("telegram");
+    Ok(None)
+}
+
+async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
+    let outcome = match &job.kind {
+        JobKind::CreateTopic => topic::create(door, job, record).await?,
+        JobKind::SendQuestion { thread } => show::send(door, job, record, *thread).await?,
+        JobKind::SendDocument { thread } => show::send_document(door, record, *thread).await?,
+        JobKind::EditQuestion => {
+            // The first copy is paid for; a second one is rare and goes on the account all the same.
+            for _ in 1..show::copies(door, record).await? {
+                let _ = budget.take(kind_class(&job.kind), clock::now().as_millis());
+            }
+            show::edit(door, job, record).await?
+        }
+        JobKind::MarkTopic => show::mark(door, job, record).await?,
+        JobKind::Thank { chat, message } => {
+            let thanked = door.api.react(*chat, *message, "👍").await;
+            crash::point("thank.called");
+            thanked.map_or_else(Outcome::Failed, |()| Outcome::done())
+        }
+        JobKind::Reply { thread, to, text } => {
+            let places = door.service.store.places(&record.question.incarnation).await?;
+            let thread = thread.or_else(|| places.first().map(|place| place.thread));
+            let replied = door.api.reply(door.seat.chat_id, thread, *to, text).await;
+            replied.map_or_else(Outcome::Failed, |_| Outcome::done())
+        }
+    };
+    Ok(outcome)
+}
+
+/// Stores what follows from a failure. `attempts` of the job are the unknown outcomes before this one.
+async fn failed(door: &Door, job: &Job, record: Record, failure: Failure) -> Result<(), ServiceError> {
+    let store = &door.service.store;
+    let now = clock::now();
+    let makes = matches!(job.kind, JobKind::CreateTopic | JobKind::SendQuestion { .. });
+    let again = |due_at, attempts| Write::Retry { job: job.id.clone(), due_at, attempts };
+    let given_up = |reason: &str| Write::FailJob { job: job.id.clone(), reason: reason.to_owned() };
+    match failure {
+        Failure::NotApplied { reason, .. } => {
+            tracing::warn!(job = job.kind.name(), reason, "a call did not happen; it is tried again");
+            store.commit(vec![again(now, job.attempts)]).await?;
+        }
+        Failure::Permanent { kind, reason } => {
+            tracing::error!(job = job.kind.name(), id = %record.question.id, reason, "Telegram refused for good");
+            let write = given_up(&reason);
+            if makes {
+                let delivery = show::undeliverable(&kind, &reason);
+                door.service.change(record, None, &Event::Deliver(delivery), &[write]).await?;
+            } else {
+                store.commit(vec![write]).await?;
+            }
+        }
+        Failure::Unknown { reason } => {
+            tracing::warn!(job = job.kind.name(), id = %record.question.id, reason, "it is not known whether a call happened");
+            let tries = job.attempts + 1;
+            let write = match most_tries(&job.kind) {
+                Some(most) if tries >= most => given_up(&reason),
+                _ if makes => again(now.plus_millis(NEWS_WITHIN_MILLIS), tries),
+                _ => again(now.plus_millis(back_off(job.attempts)), tries),
+            };
+            if makes {
+                let delivery = Delivery { state: DeliveryState::Uncertain, reason: Some(reason), link: None };
+                door.service.change(record, None, &Event::Deliver(delivery), &[write]).await?;
+            } else {
+                store.commit(vec![write]).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How often a call with an unknown outcome is made in all; None: until it is done, since repeating it changes nothing.
+fn most_tries(kind: &JobKind) -> Option<u32> {
+    match kind {
+        JobKind::EditQuestion => None,
+        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_MAKE),
+        JobKind::MarkTopic | JobKind::Thank { .. } => Some(MOST_TRIES_TO_ADORN),
+        // Silence rather than the same line twice.
+        JobKind::Reply { .. } => Some(1),
+    }
+}
+
+/// A call that makes something new each time it is repeated.
+fn makes_something(kind: &JobKind) -> bool {
+    match kind {
+        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::Reply { .. } => true,
+        JobKind::EditQuestion | JobKind::MarkTopic | JobKind::Thank { .. } => false,
+    }
+}
+
+fn back_off(attempts: u32) -> i64 {
+    1000 << attempts.min(6)
+}
+
+fn millis(wait: i64) -> Duration {
+    Duration::from_millis(u64::try_from(wait).unwrap_or(0).max(1))
+}

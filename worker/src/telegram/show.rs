@@ -1,0 +1,119 @@
+//! Showing a question in its topic, and showing its end in every message of it.
+
+use pager_bot::outcome::Kind;
+use pager_bot::render::{self, topic_name};
+use pager_bot::{Failure, Sent};
+use pager_questions::{Delivery, DeliveryState, Record};
+
+use super::Door;
+use super::sender::Outcome;
+use crate::service::{ServiceError, effects};
+use crate::store::{Job, JobKind, Place, Write};
+use crate::{clock, crash};
+
+/// How long an end waits for a message that is still on its way, in milliseconds.
+const WAITS_FOR_MESSAGE: i64 = 300;
+
+/// Sends the question into its topic, as it is by now.
+pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
+    let message = render::current(record, &door.zone);
+    match door.api.send(door.seat.chat_id, Some(thread), &message).await {
+        Ok(sent) => {
+            let place =
+                Place { incarnation: record.question.incarnation.clone(), chat: door.seat.chat_id, thread, message: sent.message_id };
+            let mut writes = vec![Write::SetPlace(place)];
+            if message.document.is_some() {
+                writes.push(Write::AddJob(effects::job(format!("{}-document", job.id), record, JobKind::SendDocument { thread })));
+            }
+            Ok(Outcome::Shown(delivery(door, thread, sent), writes))
+        }
+        Err(failure) => Ok(Outcome::Failed(failure)),
+    }
+}
+
+/// Attaches the whole text.
+pub(super) async fn send_document(door: &Door, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
+    let Some(document) = render::question(record, &door.zone).document else { return Ok(Outcome::done()) };
+    match door.api.send_document(door.seat.chat_id, Some(thread), None, &document).await {
+        Ok(_) => Ok(Outcome::done()),
+        Err(failure) => Ok(Outcome::Failed(failure)),
+    }
+}
+
+/// Shows the end in every message of the question, also in copies.
+pub(super) async fn edit(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
+    if is_on_its_way(door, job).await? {
+        return Ok(Outcome::Later(clock::now().plus_millis(WAITS_FOR_MESSAGE)));
+    }
+    let message = render::current(record, &door.zone);
+    for place in messages(door, record).await? {
+        let edited = door.api.edit(place.chat, place.message, &message).await;
+        crash::point("edit.called");
+        match edited {
+            Ok(()) => {}
+            // A message that is gone has no buttons; the others still have.
+            Err(Failure::Permanent { reason, .. }) => tracing::warn!(id = %record.question.id, reason, "an end could not be shown"),
+            Err(failure) => return Ok(Outcome::Failed(failure)),
+        }
+    }
+    Ok(Outcome::done())
+}
+
+/// Puts ✅ on the topics of an ended question: as the icon, or where there is none in the name.
+pub(super) async fn mark(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
+    if is_on_its_way(door, job).await? {
+        return Ok(Outcome::Later(clock::now().plus_millis(WAITS_FOR_MESSAGE)));
+    }
+    let mut threads: Vec<i64> = messages(door, record).await?.iter().map(|place| place.thread).collect();
+    threads.dedup();
+    for thread in threads {
+        let marked = match &door.icons.ended {
+            Some(icon) => door.api.edit_topic_icon(door.seat.chat_id, thread, icon).await,
+            None => door.api.edit_topic_name(door.seat.chat_id, thread, &format!("✅ {}", topic_name(record))).await,
+        };
+        crash::point("mark.called");
+        match marked {
+            Ok(()) => {}
+            Err(Failure::Permanent { reason, .. }) => tracing::warn!(id = %record.question.id, reason, "a topic could not be marked"),
+            Err(failure) => return Ok(Outcome::Failed(failure)),
+        }
+    }
+    Ok(Outcome::done())
+}
+
+/// How many calls an edit of this question takes.
+pub(super) async fn copies(door: &Door, record: &Record) -> Result<usize, ServiceError> {
+    Ok(messages(door, record).await?.len())
+}
+
+async fn messages(door: &Door, record: &Record) -> Result<Vec<Place>, ServiceError> {
+    let places = door.service.store.places(&record.question.incarnation).await?;
+    Ok(places.into_iter().filter(|place| place.message != 0).collect())
+}
+
+async fn is_on_its_way(door: &Door, job: &Job) -> Result<bool, ServiceError> {
+    let jobs = door.service.store.jobs_of(&job.incarnation).await?;
+    let shows = |job: &Job| matches!(job.kind, JobKind::CreateTopic | JobKind::SendQuestion { .. });
+    Ok(jobs.iter().any(|job| shows(job) && job.state != crate::store::JobState::Failed))
+}
+
+fn delivery(door: &Door, thread: i64, sent: Sent) -> Delivery {
+    if sent.thread != Some(thread) {
+        let reason = "it landed outside its topic; the chat may have no topics any more".to_owned();
+        return Delivery { state: DeliveryState::Uncertain, reason: Some(reason), link: None };
+    }
+    let chat = door.seat.chat_id.to_string();
+    let link = chat.strip_prefix("-100").map(|chat| format!("https://t.me/c/{chat}/{thread}/{}", sent.message_id));
+    Delivery { state: DeliveryState::Shown, reason: None, link }
+}
+
+/// What the asker is told when a question cannot be shown.
+pub(super) fn undeliverable(kind: &Kind, reason: &str) -> Delivery {
+    let reason = match kind {
+        Kind::ChatGone => format!("the bot is not in the chat any more ({reason})"),
+        Kind::NoRights => format!("the bot lacks the right to do so ({reason})"),
+        Kind::NotAForum => format!("the chat has no topics ({reason})"),
+        _ => reason.to_owned(),
+    };
+    Delivery { state: DeliveryState::Undeliverable, reason: Some(reason), link: None }
+}
