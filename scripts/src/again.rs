@@ -1,0 +1,74 @@
+//! Doing a request again when the service cannot be reached: only what can be repeated without doing it twice.
+
+use std::time::{Duration, Instant};
+
+use crate::client::{Call, Client, Reply, Unreachable};
+
+/// How long a write is tried.
+pub const WRITE_PATIENCE: Duration = Duration::from_secs(10);
+
+const SHORTEST: Duration = Duration::from_millis(50);
+const LONGEST: Duration = Duration::from_secs(5);
+
+/// Pauses that grow from 50 ms to 5 s, each a little different so that many agents do not come back at once.
+#[derive(Debug)]
+pub struct Backoff(Duration);
+
+impl Backoff {
+    /// From the shortest.
+    pub fn new() -> Self {
+        Self(SHORTEST)
+    }
+
+    /// The next pause.
+    pub fn pause(&mut self) -> Duration {
+        let pause = self.0;
+        self.0 = (pause * 2).min(LONGEST);
+        let chance = getrandom::u32().unwrap_or(0) % 256;
+        (pause * (192 + chance) / 256).min(LONGEST)
+    }
+}
+
+/// Sends a write that the service recognises when it comes twice, until there is a reply or [`WRITE_PATIENCE`] is over.
+/// `pause` returns false to stop.
+///
+/// # Errors
+/// The last [`Unreachable`]. Then it is not known whether the write arrived.
+pub fn write(client: &Client, call: &Call, pause: &mut dyn FnMut(Duration) -> bool) -> Result<Reply, Unreachable> {
+    let end = Instant::now() + WRITE_PATIENCE;
+    let mut backoff = Backoff::new();
+    loop {
+        let reply = client.send(call);
+        let passing = reply.as_ref().map_or(true, Reply::is_passing);
+        let wait = backoff.pause();
+        if !passing || Instant::now() + wait >= end || !pause(wait) {
+            return reply;
+        }
+    }
+}
+
+/// A pause that nothing ends early.
+pub fn sleep(duration: Duration) -> bool {
+    std::thread::sleep(duration);
+    true
+}
+
+/// Random hex digits, two for each byte.
+pub fn random_hex<const N: usize>() -> Result<String, getrandom::Error> {
+    let mut bytes = [0; N];
+    getrandom::fill(&mut bytes)?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_from_fifty_milliseconds_to_five_seconds() {
+        let mut backoff = Backoff::new();
+        let pauses: Vec<Duration> = (0..12).map(|_| backoff.pause()).collect();
+        assert!(pauses[0] >= SHORTEST * 3 / 4 && pauses[0] <= SHORTEST * 2, "{pauses:?}");
+        assert!(pauses[11] >= LONGEST * 3 / 4 && pauses[11] <= LONGEST, "{pauses:?}");
+    }
+}

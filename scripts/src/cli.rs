@@ -1,0 +1,132 @@
+//! The command line: its verbs, and a help that shows an example of each.
+
+use clap::{Parser, Subcommand};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::verbs::{answer, cancel, completions, decide, decline, list, man, new, wait, withdraw};
+
+const MORE: &str = r#"Examples:
+  ask new "Release 2.4 now?" -o yes="Yes, release" -o no=No --id rel-42
+  ask new "Release 2.4 now?" -o Yes -o No --wait 1h
+  ask new "Which port?" --reversibility reversible --waiting-on "the deploy"
+  since=$(ask new "Merge?" -o Yes -o No --id merge-7 --print time)
+  ask wait merge-7 --since "$since" --timeout 2h
+  ask answer merge-7 --since "$since"
+  ask withdraw merge-7 --reason "the tests settled it"
+  ask list --state open
+
+As the owner:
+  ask decide rel-42 --option yes
+  ask decide rel-42 --words "Yes, but only after lunch"
+  ask decline rel-42
+  ask cancel rel-42
+
+For the shell:
+  ask completions bash > ~/.local/share/bash-completion/completions/ask
+  ask man | man -l -
+
+Standard output is data, one line of JSON; standard error is for people.
+
+Exit codes:
+  0  done; an answer was printed
+  1  failed; the message says why and what to do
+  2  wrong usage, or refused as malformed or invalid
+  3  no answer yet; {"id","state"} is printed
+  4  declined, cancelled or expired
+  5  withdrawn
+  6  nobody answered by the deadline; the default is printed
+  7  refused; for the owner: it has ended, the outcome is printed
+  8  unknown id
+  9  withdraw came too late; the answer is printed
+  130, 143  interrupted
+
+Settings, the first that is set counts:
+  --url; ASK_URL, ASK_TOKEN, ASK_VERIFY_KEY (several by commas);
+  url, token, token_file, verify_key in ~/.config/pager/ask.toml;
+  a `pagerd try` on this machine (PAGER_DATA_DIR is obeyed)"#;
+
+/// Asks the owner, and gets the answer.
+#[derive(Debug, Parser)]
+#[command(name = "ask", version, about = "Ask the owner a question, and wait for the answer", after_help = MORE)]
+#[command(arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 110)]
+pub struct Cli {
+    /// pagerd's address, like http://127.0.0.1:7117
+    #[arg(long, global = true, value_name = "URL")]
+    url: Option<String>,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Ask; prints {"id","incarnation","asked_at","state","link"}
+    New(Box<new::New>),
+    /// Wait for the answer; prints it
+    Wait(wait::Wait),
+    /// Print the answer if there is one now
+    Answer(answer::Answer),
+    /// Take a question back; prints its record, or the answer that was first
+    Withdraw(withdraw::Withdraw),
+    /// List your questions, newest first
+    List(list::List),
+    /// As the owner: answer with an option or your own words
+    Decide(decide::Decide),
+    /// As the owner: leave it to the agent's own judgement
+    Decline(decline::Decline),
+    /// As the owner: call a question off
+    Cancel(cancel::Cancel),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+    /// Print the manual page
+    Man(man::Man),
+}
+
+impl Cli {
+    /// Does what was asked for.
+    ///
+    /// # Errors
+    /// What ended it, with the exit code.
+    pub fn run(&self) -> Result<Exit, Failure> {
+        let url = self.url.as_deref();
+        match &self.verb {
+            Verb::New(new) => new::run(new, url),
+            Verb::Wait(wait) => wait::run(wait, url),
+            Verb::Answer(answer) => answer::run(answer, url),
+            Verb::Withdraw(withdraw) => withdraw::run(withdraw, url),
+            Verb::List(list) => list::run(list, url),
+            Verb::Decide(decide) => decide::run(decide, url),
+            Verb::Decline(decline) => decline::run(decline, url),
+            Verb::Cancel(cancel) => cancel::run(cancel, url),
+            Verb::Completions(completions) => completions::run(completions),
+            Verb::Man(man) => man::run(man),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_help_shows_an_example_for_each_verb() {
+        for verb in Cli::command().get_subcommands() {
+            let example = format!("ask {} ", verb.get_name());
+            assert!(MORE.contains(&example), "no example for {}", verb.get_name());
+        }
+    }
+
+    #[test]
+    fn no_flag_takes_a_token() {
+        for verb in Cli::command().get_subcommands() {
+            assert!(verb.get_arguments().all(|argument| !argument.get_id().as_str().contains("token")), "{}", verb.get_name());
+        }
+    }
+}

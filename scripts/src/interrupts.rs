@@ -1,0 +1,109 @@
+//! Waiting for a reply and for SIGINT or SIGTERM at once. A held request runs in a thread of its own, so that a signal is
+//! heard while it hangs. The second signal ends the process at once.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+
+use crate::client::{Call, Client, Reply, Unreachable};
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Enough for a request, TLS included.
+const STACK: usize = 512 * 1024;
+
+/// What was heard first.
+pub enum Heard {
+    /// The reply.
+    Reply(Result<Reply, Unreachable>),
+    /// A signal, by its number.
+    Signal(i32),
+    /// Nothing until the time was up. The request is left to itself.
+    TimeUp,
+}
+
+enum Event {
+    Reply(u64, Result<Reply, Unreachable>),
+    Signal(i32),
+}
+
+/// The ear of a waiting verb.
+pub struct Interrupts {
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    request: u64,
+}
+
+impl Interrupts {
+    /// Listens from here on.
+    ///
+    /// # Errors
+    /// When the system lets no signal be heard or no thread be made.
+    pub fn listen() -> Result<Self, Failure> {
+        let wrong = |error: std::io::Error| Failure::failed(format!("signals cannot be heard: {error}"));
+        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(wrong)?;
+        let (sender, events) = channel();
+        let ear = sender.clone();
+        let listen = move || {
+            for (count, signal) in signals.forever().enumerate() {
+                if count > 0 || ear.send(Event::Signal(signal)).is_err() {
+                    std::process::exit(i32::from(Exit::Interrupted(signal).code()));
+                }
+            }
+        };
+        std::thread::Builder::new().stack_size(64 * 1024).spawn(listen).map_err(wrong)?;
+        Ok(Self { events, sender, request: 0 })
+    }
+
+    /// Sends a request and listens until `end`; `tick` is called every second when given.
+    pub fn send(&mut self, client: &Arc<Client>, call: Call, end: Option<Instant>, mut tick: Option<&mut dyn FnMut()>) -> Heard {
+        self.request += 1;
+        let lost = Arc::clone(client);
+        let (client, sender, number) = (Arc::clone(client), self.sender.clone(), self.request);
+        let work = move || {
+            let reply = client.send(&call);
+            // Nobody listens any more when the process is on its way out.
+            let _ = sender.send(Event::Reply(number, reply));
+        };
+        if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(work) {
+            return Heard::Reply(Err(lost.not_begun(&error)));
+        }
+        loop {
+            let second = tick.is_some().then(|| Instant::now() + Duration::from_secs(1));
+            match self.next(earlier(second, end)) {
+                Some(Event::Reply(number, reply)) if number == self.request => return Heard::Reply(reply),
+                Some(Event::Reply(..)) => {}
+                Some(Event::Signal(signal)) => return Heard::Signal(signal),
+                None if end.is_some_and(|end| end <= Instant::now()) => return Heard::TimeUp,
+                None => tick.iter_mut().for_each(|tick| tick()),
+            }
+        }
+    }
+
+    /// Listens for nothing but a signal.
+    pub fn pause(&self, duration: Duration) -> Option<i32> {
+        let end = Instant::now() + duration;
+        loop {
+            match self.next(Some(end)) {
+                Some(Event::Reply(..)) => {}
+                Some(Event::Signal(signal)) => return Some(signal),
+                None => return None,
+            }
+        }
+    }
+
+    fn next(&self, until: Option<Instant>) -> Option<Event> {
+        let Some(until) = until else { return self.events.recv().ok() };
+        self.events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
+    }
+}
+
+fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}

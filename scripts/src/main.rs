@@ -1,0 +1,42 @@
+//! `ask`: what agents' scripts and the owner's terminal run. It asks over HTTP; it decides nothing and keeps nothing.
+
+mod again;
+mod cli;
+mod client;
+mod draft;
+mod duration;
+mod exit;
+mod failure;
+mod giving_up;
+mod interrupts;
+mod issue;
+mod json;
+mod options;
+mod output;
+mod patience;
+mod problem;
+mod progress;
+mod reading;
+mod settings;
+mod text;
+mod verbs;
+mod verify;
+mod waiting;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let exit = cli::Cli::parse().run().unwrap_or_else(|failure| {
+        output::say(&failure);
+        match failure.output.as_ref().map_or(Ok(()), |data| output::line(data)) {
+            Ok(()) => failure.exit,
+            Err(unprinted) => {
+                output::say(&unprinted);
+                unprinted.exit
+            }
+        }
+    });
+    ExitCode::from(exit.code())
+}

@@ -1,0 +1,31 @@
+//! `ask cancel`: calls a question off, as the question's owner.
+
+use pager_questions::QuestionId;
+use serde_json::json;
+
+use super::settle;
+use crate::client::{Call, Client};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::reading;
+use crate::settings::{Role, Settings};
+
+/// Flags of `ask cancel`.
+#[derive(Debug, clap::Args)]
+pub struct Cancel {
+    /// The question's id
+    #[arg(value_parser = QuestionId::parse)]
+    id: QuestionId,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// A refusal; code 7 with the outcome when the question has ended already.
+pub fn run(cancel: &Cancel, url: Option<&str>) -> Result<Exit, Failure> {
+    let client = Client::new(Settings::load(url, Role::Owner)?);
+    // Read first: the act names exactly the record that it is meant for.
+    let record = reading::record(&client, &cancel.id)?;
+    let body = json!({"incarnation": record.text("incarnation")});
+    settle::run(&client, &cancel.id, Call::post(format!("/v1/questions/{}/cancel", cancel.id), Some(body)))
+}

@@ -1,0 +1,70 @@
+//! An answer is one only when it is an answer to this question and, where keys are configured, signed with one of them.
+
+use pager_questions::VerifyingKey;
+
+use crate::failure::Failure;
+use crate::json::Json;
+
+/// Checks an answer as it was received, members that are not known here included.
+///
+/// # Errors
+/// Code 1. What does not verify is never printed as an answer.
+pub fn check(answer: &Json, id: &str, incarnation: Option<&str>, keys: &[VerifyingKey]) -> Result<(), Failure> {
+    let wrong = |why: &str| {
+        Failure::failed(format!(
+            "what came as the answer of {id} is not taken for one: {why}; compare ASK_VERIFY_KEY with `pagerd key`, and look who changed it"
+        ))
+    };
+    if answer.text("id") != Some(id) {
+        return Err(wrong("it names another question"));
+    }
+    if incarnation.is_some_and(|incarnation| answer.text("incarnation") != Some(incarnation)) {
+        return Err(wrong("it names another incarnation of the question"));
+    }
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let signature = answer.text("signature").ok_or_else(|| wrong("it is not signed"))?;
+    let bytes = serde_jcs::to_vec(&answer.without("signature")).map_err(|_| wrong("it has no canonical form"))?;
+    if keys.iter().any(|key| key.verify(&bytes, signature).is_ok()) {
+        Ok(())
+    } else {
+        Err(wrong("its signature is not of a key that is trusted here"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+    use pager_questions::SigningKey;
+
+    use super::*;
+
+    fn signed(text: &str, key: &SigningKey) -> Json {
+        let Json::Object(mut members) = Json::parse(text).unwrap() else { panic!("an object") };
+        let bytes = serde_jcs::to_vec(&Json::Object(members.clone())).unwrap();
+        members.push(("signature".to_owned(), key.sign(&bytes).as_str().into()));
+        Json::Object(members)
+    }
+
+    const ANSWER: &str = r#"{"id":"a","incarnation":"0123456789abcdef","answer":"Yes","of_later":{"z":1,"a":[2.5]}}"#;
+
+    #[test]
+    fn members_that_are_not_known_are_covered_by_the_signature() {
+        let (key, other) = (SigningKey::from_seed([1; 32]), SigningKey::from_seed([2; 32]));
+        let answer = signed(ANSWER, &key);
+        assert!(check(&answer, "a", Some("0123456789abcdef"), &[other.verifying(), key.verifying()]).is_ok());
+        assert!(check(&answer, "a", None, &[other.verifying()]).is_err());
+        let tampered = Json::parse(&answer.to_string().replace("2.5", "2.6")).unwrap();
+        assert!(check(&tampered, "a", None, &[key.verifying()]).is_err());
+        assert!(check(&answer.without("signature"), "a", None, &[key.verifying()]).is_err());
+    }
+
+    #[test]
+    fn an_answer_to_another_question_is_none_even_without_keys() {
+        let answer = Json::parse(ANSWER).unwrap();
+        assert!(check(&answer, "a", None, &[]).is_ok());
+        assert!(check(&answer, "b", None, &[]).is_err());
+        assert!(check(&answer, "a", Some("0000000000000000"), &[]).is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Runs the real binary with nothing of this machine's settings, and reads how it ended.
+
+use std::io::Write;
+use std::process::{Child, Command, Stdio};
+
+use pager_questions::SigningKey;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+
+use crate::server::{Reply, Server, reply};
+
+pub const TOKEN: &str = "s3cret-of-the-agent";
+pub const INCARNATION: &str = "9f3c2a715be04d18";
+
+/// How it ended.
+#[derive(Debug)]
+pub struct Ended {
+    pub code: i32,
+    pub output: String,
+    pub words: String,
+}
+
+impl Ended {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.output).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
+    }
+}
+
+/// One that runs.
+pub struct Running {
+    child: Child,
+    _home: tempfile::TempDir,
+}
+
+impl Running {
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+
+    pub fn end(self) -> Ended {
+        let output = self.child.wait_with_output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        let ended = Ended {
+            code: output.status.code().expect("no signal killed it"),
+            output: text(output.stdout),
+            words: text(output.stderr),
+        };
+        assert!(!ended.output.contains(TOKEN) && !ended.words.contains(TOKEN), "a token was shown: {ended:?}");
+        ended
+    }
+}
+
+pub fn start_with(url: &str, variables: &[(&str, &str)], input: &str, arguments: &[&str]) -> Running {
+    let home = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ask"))
+        .env_clear()
+        .env("HOME", home.path())
+        .env("ASK_URL", url)
+        .env("ASK_TOKEN", TOKEN)
+        .env("RUST_LOG", "trace")
+        .envs(variables.iter().copied())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A verb that reads no input may be gone before it is written.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    Running { child, _home: home }
+}
+
+pub fn start(server: &Server, arguments: &[&str]) -> Running {
+    start_with(&format!("http://{}", server.address()), &[], "", arguments)
+}
+
+pub fn run(server: &Server, arguments: &[&str]) -> Ended {
+    start(server, arguments).end()
+}
+
+/// Runs against a server that has this one reply.
+pub fn against(answer: impl Fn() -> Reply + Send + Sync + 'static, arguments: &[&str]) -> Ended {
+    run(&Server::start(move |_| answer()), arguments)
+}
+
+pub fn record(state: &str) -> Value {
+    json!({
+        "id": "rel-42", "incarnation": INCARNATION, "asked_at": "2026-11-30T13:22:15.004Z", "state": state, "text": "Release?",
+        "options": [{"id": "yes", "label": "Yes, release"}, {"id": "no", "label": "No"}],
+        "delivery": {"state": "stored", "reason": null, "link": "https://t.me/c/1/2"}, "warnings": [],
+    })
+}
+
+pub fn asked() -> Reply {
+    reply(201, &record("open"))
+}
+
+pub fn answer(outcome: &str) -> Value {
+    json!({
+        "id": "rel-42", "incarnation": INCARNATION, "outcome": outcome, "choice": "yes", "answer": "Yes, release",
+        "at": "2026-11-30T13:25:03.120Z", "of_later": {"kept": true},
+    })
+}
+
+pub fn signed(key: &SigningKey) -> Value {
+    let mut answer = answer("chosen");
+    answer["signature"] = key.sign(&serde_jcs::to_vec(&answer).unwrap()).into();
+    answer
+}

@@ -1,0 +1,28 @@
+//! What the tool says of itself needs no settings.
+
+use crate::command::start_with;
+
+fn told(arguments: &[&str]) -> String {
+    let ended = start_with("", &[("ASK_TOKEN", "")], "", arguments).end();
+    assert_eq!((ended.code, ended.words.as_str()), (0, ""), "{arguments:?}");
+    ended.output
+}
+
+#[test]
+fn the_help_shows_an_example_for_each_verb() {
+    let help = told(&["--help"]);
+    for verb in ["new", "wait", "answer", "withdraw", "list", "decide", "decline", "cancel", "completions", "man"] {
+        assert!(help.contains(&format!("  ask {verb} ")) || help.contains(&format!("$(ask {verb} ")), "{verb}");
+        assert!(told(&[verb, "--help"]).contains("Usage: ask"), "{verb}");
+    }
+    assert_eq!(told(&["--version"]), format!("ask {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn completions_and_manual_pages_come_with_it() {
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(told(&["completions", shell]).contains("withdraw"), "{shell}");
+    }
+    assert!(told(&["man"]).contains(".TH ask 1"));
+    assert!(told(&["man", "wait"]).contains("ask\\-wait"));
+}
