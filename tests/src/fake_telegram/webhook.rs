@@ -1,0 +1,87 @@
+//! setWebhook, deleteWebhook, getWebhookInfo: what is set is remembered and told; nothing is
+//! delivered to it.
+
+use serde_json::{Value, json};
+
+use super::errors::{Answer, Refusal, bad};
+use super::parameters::Parameters;
+use super::state::State;
+
+/// A webhook that is set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Webhook {
+    pub(super) url: String,
+    pub(super) max_connections: i64,
+}
+
+pub(super) fn set(state: &mut State, token: &str, call: &Parameters) -> Answer {
+    let url = call.text("url");
+    let Some(bot) = state.bots.get_mut(token) else { return Ok(Value::Null) };
+    let queue = &mut bot.updates;
+    if let Ok(Some(kinds)) = call.json("allowed_updates") {
+        queue.remember_allowed(&kinds);
+    }
+    if call.flag("drop_pending_updates") {
+        queue.waiting.clear();
+    }
+    if url.is_empty() {
+        queue.webhook = None;
+        return Ok(json!(true));
+    }
+    check(url, call.text("secret_token"))?;
+    queue.webhook =
+        Some(Webhook { url: url.to_owned(), max_connections: call.integer("max_connections").unwrap_or(40).clamp(1, 100) });
+    Ok(json!(true))
+}
+
+fn check(url: &str, secret: &str) -> Result<(), Refusal> {
+    let Some(rest) = url.strip_prefix("https://") else {
+        return Err(bad("bad webhook: An HTTPS URL must be provided for webhook"));
+    };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.is_empty() {
+        return Err(bad("invalid webhook URL specified"));
+    }
+    if let Some((_, port)) = authority.rsplit_once(':')
+        && !["80", "88", "443", "8443"].contains(&port)
+    {
+        return Err(bad("bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443"));
+    }
+    if secret.len() > 256 {
+        return Err(bad("secret token is too long"));
+    }
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    if !secret.chars().all(is_allowed) {
+        return Err(bad("secret token contains unallowed characters"));
+    }
+    Ok(())
+}
+
+pub(super) fn delete(state: &mut State, token: &str, call: &Parameters) -> Answer {
+    if let Some(bot) = state.bots.get_mut(token) {
+        bot.updates.webhook = None;
+        if call.flag("drop_pending_updates") {
+            bot.updates.waiting.clear();
+        }
+    }
+    Ok(json!(true))
+}
+
+pub(super) fn info(state: &mut State, token: &str) -> Answer {
+    let now = state.now();
+    let Some(bot) = state.bots.get_mut(token) else { return Ok(Value::Null) };
+    let queue = &mut bot.updates;
+    queue.drop_expired(now);
+    let mut info = json!({
+        "url": "", "has_custom_certificate": false,
+        "pending_update_count": queue.waiting.len(),
+    });
+    if let Some(webhook) = &queue.webhook {
+        info["url"] = webhook.url.clone().into();
+        info["max_connections"] = webhook.max_connections.into();
+    }
+    if let Some(kinds) = queue.allowed.as_ref().filter(|kinds| !kinds.is_empty()) {
+        info["allowed_updates"] = json!(kinds);
+    }
+    Ok(info)
+}

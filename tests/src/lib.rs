@@ -1,0 +1,3 @@
+//! Stand-ins for the services that the product talks to, for its end-to-end tests.
+
+pub mod fake_telegram;
