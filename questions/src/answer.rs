@@ -21,10 +21,6 @@ pub enum Outcome {
     Declined,
     /// Called off.
     Cancelled,
-    /// Nobody answered by the deadline; the agent goes on with its default.
-    Defaulted,
-    /// Nobody answered by the deadline; not approved.
-    Expired,
 }
 
 impl Outcome {
@@ -35,8 +31,6 @@ impl Outcome {
             Self::OwnWords => "own_words",
             Self::Declined => "declined",
             Self::Cancelled => "cancelled",
-            Self::Defaulted => "defaulted",
-            Self::Expired => "expired",
         }
     }
 }

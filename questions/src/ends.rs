@@ -37,18 +37,27 @@ pub fn end(record: &Record, zone: &TimeZone) -> Option<End> {
         }),
         State::Ended { answer, .. } => {
             let said = answer.answer.clone().unwrap_or_default();
-            let default = answer.at.for_people(zone);
+            let when = answer.at.for_people(zone);
             let text = match answer.outcome {
                 Outcome::Chosen | Outcome::OwnWords => format!("You answered: {said}"),
                 Outcome::Declined => "Declined: the agent goes on by its own judgement.".to_owned(),
                 Outcome::Cancelled => format!("Cancelled by {}.", who(&answer.by)),
-                Outcome::Defaulted => format!("Nobody answered by {default}. The agent goes on with its default."),
-                Outcome::Expired => format!("Nobody answered by {default}. Not approved."),
             };
             let heading = (answer.outcome == Outcome::OwnWords).then_some(OWN_WORDS_HEADING);
-            Some(End { heading, text, signed: signed(&answer.by, &answer.at.for_people(zone)) })
+            // The text of a cancellation names who already.
+            let signed = match answer.outcome {
+                Outcome::Cancelled => when,
+                Outcome::Chosen | Outcome::OwnWords | Outcome::Declined => signed(&answer.by, &when),
+            };
+            Some(End { heading, text, signed })
         }
     }
+}
+
+/// What an open question says once its agent has stopped waiting; None while somebody waits, or nobody ever did.
+pub fn unattended(record: &Record, zone: &TimeZone) -> Option<String> {
+    let since = record.unattended_since.filter(|_| !record.is_over())?;
+    Some(format!("No agent waits any more, since {}. An answer is kept all the same.", since.for_people(zone)))
 }
 
 /// A party's name for people.

@@ -14,6 +14,9 @@ pub struct Record {
     pub state: State,
     /// How far it got on its way to the owner.
     pub delivery: Delivery,
+    /// Since when no agent waits for it any more; only known of a question that was waited for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unattended_since: Option<Time>,
     /// Counts the changes, from 1. A write names the revision it read (compare and set).
     pub revision: u64,
 }
@@ -105,7 +108,7 @@ impl Record {
     /// A question that was just asked.
     pub fn asked(question: Question) -> Self {
         let delivery = Delivery { state: DeliveryState::Stored, reason: None, link: None };
-        Self { question, state: State::Open { refused: None }, delivery, revision: 1 }
+        Self { question, state: State::Open { refused: None }, delivery, unattended_since: None, revision: 1 }
     }
 
     /// The next version of this record, in another state.
@@ -118,6 +121,15 @@ impl Record {
         match self.state {
             State::Open { .. } | State::Answering(_) => false,
             State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => true,
+        }
+    }
+
+    /// When it ended.
+    pub fn ended_at(&self) -> Option<Time> {
+        match &self.state {
+            State::Open { .. } | State::Answering(_) => None,
+            State::Withdrawn { at, .. } => Some(*at),
+            State::Ended { answer, .. } | State::IdTaken { answer } => Some(answer.at),
         }
     }
 

@@ -7,7 +7,10 @@ pub fn length(text: &str) -> usize {
 
 /// Nothing is left after white space and code points that do not render are taken away.
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(|character| character.is_whitespace() || is_unseen(character) || character.is_control())
+    let shows_nothing = |character: char| {
+        character.is_whitespace() || character.is_control() || is_unseen(character) || is_emoji_style(character)
+    };
+    text.chars().all(shows_nothing)
 }
 
 /// The text on one line: every run of white space becomes one space.
@@ -60,9 +63,22 @@ fn is_unseen(character: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// Says whether what stands before is drawn as text or as an emoji; by itself it shows nothing.
+fn is_emoji_style(character: char) -> bool {
+    matches!(character, '\u{fe0e}' | '\u{fe0f}')
+}
+
 fn joins_emoji(characters: &[char], index: usize) -> bool {
-    let pictorial = |character: &char| u32::from(*character) >= 0x2190 && !character.is_alphanumeric();
-    index > 0 && pictorial(&characters[index - 1]) && characters.get(index + 1).is_some_and(pictorial)
+    let pictorial = |character: &char| {
+        u32::from(*character) >= 0x2190
+            && !(character.is_alphanumeric() || character.is_whitespace())
+            && !(is_unseen(*character) || is_emoji_style(*character))
+    };
+    let after_emoji = match &characters[..index] {
+        [.., before, '\u{fe0f}'] | [.., before] => pictorial(before),
+        [] => false,
+    };
+    after_emoji && characters.get(index + 1).is_some_and(pictorial)
 }
 
 #[cfg(test)]
@@ -71,7 +87,7 @@ mod tests {
 
     #[test]
     fn blank_is_what_shows_nothing() {
-        for text in ["", " \n\t", "\u{200b}\u{202e}", "\u{feff} \u{2066}", "\u{3164}"] {
+        for text in ["", " \n\t", "\u{200b}\u{202e}", "\u{feff} \u{2066}", "\u{3164}", "\u{fe0f}"] {
             assert!(is_blank(text), "{text:?}");
         }
         for text in [".", "\u{200b}a", "👍"] {
@@ -96,6 +112,13 @@ mod tests {
     fn hidden_characters_are_shown_and_emoji_stay_whole() {
         assert_eq!(reveal("a\u{202e}b\u{200b}\r"), "a\\u{202e}b\\u{200b}\\u{d}");
         assert_eq!(reveal("👨‍👩‍👧 ❤️ é\n"), "👨‍👩‍👧 ❤️ é\n");
+        assert_eq!(reveal("❤️‍🔥 🤷🏽‍♀️"), "❤️‍🔥 🤷🏽‍♀️");
         assert_eq!(reveal("a\u{200d}b"), "a\\u{200d}b");
+    }
+
+    #[test]
+    fn a_joiner_between_other_hidden_characters_is_shown_too() {
+        assert_eq!(reveal("\u{feff}\u{200d}\u{feff}"), "\\u{feff}\\u{200d}\\u{feff}");
+        assert_eq!(reveal("a\u{fe0f}\u{200d}\u{3000}"), "a\u{fe0f}\\u{200d}\u{3000}");
     }
 }

@@ -113,8 +113,6 @@ pub fn state_name(state: &State) -> &'static str {
             Outcome::Chosen | Outcome::OwnWords => "answered",
             Outcome::Declined => "declined",
             Outcome::Cancelled => "cancelled",
-            Outcome::Defaulted => "defaulted",
-            Outcome::Expired => "expired",
         },
     }
 }

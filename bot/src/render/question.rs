@@ -22,7 +22,11 @@ pub fn current(record: &Record, zone: &TimeZone) -> Message {
 /// The message of a question that waits, with its buttons. What does not fit is whole in its document.
 pub fn question(record: &Record, zone: &TimeZone) -> Message {
     let document = document(&record.question);
-    let fitted = fit(&body(record, zone), document.as_ref(), &asking(&record.question));
+    let mut tail = asking(&record.question);
+    if let Some(unattended) = ends::unattended(record, zone) {
+        tail.add("\n\n").italic(&unattended);
+    }
+    let fitted = fit(&body(record, zone), document.as_ref(), &tail);
     Message { text: fitted.text, entities: fitted.entities, keyboard: keyboard(&record.question), document }
 }
 

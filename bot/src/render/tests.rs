@@ -190,7 +190,7 @@ fn the_other_ends_say_what_happened() {
     _telegram:4242 in Telegram, 30 Nov 2026, 14:25_
     ---
     Cancelled by telegram:4242.
-    _telegram:4242 in Telegram, 30 Nov 2026, 14:25_
+    _30 Nov 2026, 14:25_
     ---
     The agent took it back: found it\u{202e} myself
     _30 Nov 2026, 14:25_

@@ -4,15 +4,17 @@
 
 mod claim;
 mod deliver;
+mod found;
 mod refused;
 mod saved;
 mod taken;
+mod unattended;
 mod uncertain;
 mod withdraw;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{By, Delivery, OptionId, Record, Time};
+use crate::{Answer, By, Delivery, OptionId, Record, Time};
 
 /// What can happen to a question after it was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +51,13 @@ pub enum Event {
         /// What is known.
         reason: String,
     },
+    /// The answers repository has an answer to this very record, signed by this service, that the store does not know.
+    Found {
+        /// The answer, with its signature.
+        answer: Box<Answer>,
+        /// A commit that holds it.
+        commit: String,
+    },
     /// The path holds something that is not this answer.
     Taken {
         /// The claim's number.
@@ -60,6 +69,11 @@ pub enum Event {
         by: By,
         /// Why.
         reason: Option<String>,
+    },
+    /// Its agent waited, and has not come back for long.
+    Unattended {
+        /// Since when nobody waits.
+        since: Time,
     },
     /// It got further on its way to the owner, or no further.
     Deliver(Delivery),
@@ -89,6 +103,8 @@ pub enum Effect {
         /// The claim's number.
         claim: u64,
     },
+    /// Show the question anew wherever it is shown: something about it is to be said.
+    Refresh,
     /// Show the end wherever the question is shown: no buttons, the outcome, the mark.
     Close,
     /// Tell whoever wrote this that it counts.
@@ -111,6 +127,7 @@ impl Effect {
         match self {
             Self::Show => "show",
             Self::Save { .. } => "save",
+            Self::Refresh => "refresh",
             Self::Close => "close",
             Self::Thank { .. } => "thank",
             Self::Regret { .. } => "regret",
@@ -155,8 +172,10 @@ pub fn apply(record: &Record, event: Event, now: Time) -> Result<(Record, Vec<Ef
         Event::Saved { claim, signature, commit } => saved::apply(record, claim, signature, commit),
         Event::Refused { claim, reason } => refused::apply(record, claim, reason, now),
         Event::Uncertain { claim, reason } => uncertain::apply(record, claim, reason, now),
+        Event::Found { answer, commit } => found::apply(record, answer, commit),
         Event::Taken { claim } => taken::apply(record, claim, now),
         Event::Withdraw { by, reason } => withdraw::apply(record, by, reason, now),
+        Event::Unattended { since } => Ok(unattended::apply(record, since)),
         Event::Deliver(delivery) => Ok(deliver::apply(record, delivery)),
     }
 }
