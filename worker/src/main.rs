@@ -20,7 +20,11 @@ use configuration::Flags;
 
 /// Carries questions of agents to their owner, and answers back.
 #[derive(Parser)]
-#[command(name = "pagerd", version, after_help = "Every setting is a key of pager.toml, or PAGER_ and the key in capitals: telegram.token is PAGER_TELEGRAM__TOKEN.")]
+#[command(
+    name = "pagerd",
+    version,
+    after_help = "Every setting is a key of pager.toml, or PAGER_ and the key in capitals: telegram.token is PAGER_TELEGRAM__TOKEN."
+)]
 struct CommandLine {
     #[command(flatten)]
     flags: Flags,

@@ -33,7 +33,9 @@ pub fn run(flags: &Flags) -> anyhow::Result<()> {
 pub fn read_or_make(path: &Path) -> anyhow::Result<SigningKey> {
     let place = || format!("key_file: {}", path.display());
     match std::fs::read_to_string(path) {
-        Ok(text) => parse(&text).ok_or_else(|| anyhow!("holds no key of pagerd; restore it from a backup, or name another file")).with_context(place),
+        Ok(text) => parse(&text)
+            .ok_or_else(|| anyhow!("holds no key of pagerd; restore it from a backup, or name another file"))
+            .with_context(place),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => make(path).with_context(place),
         Err(error) => Err(error).context("cannot be read").with_context(place),
     }

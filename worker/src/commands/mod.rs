@@ -7,7 +7,9 @@ pub mod serve;
 pub mod token;
 pub mod trial;
 
+use std::fs::DirBuilder;
 use std::io::IsTerminal;
+use std::os::unix::fs::DirBuilderExt;
 
 use anyhow::Context;
 use tracing_subscriber::EnvFilter;
@@ -35,7 +37,11 @@ fn configuration(flags: &Flags) -> anyhow::Result<Configuration> {
     for warning in warnings {
         tracing::warn!("{warning}");
     }
-    std::fs::create_dir_all(&configuration.general.data_dir)
+    // What is kept there is the owner's alone.
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&configuration.general.data_dir)
         .with_context(|| format!("data_dir: the folder {} cannot be made", configuration.general.data_dir.display()))?;
     Ok(configuration)
 }

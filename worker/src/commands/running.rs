@@ -3,19 +3,22 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use tokio::net::TcpListener;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::key;
 use crate::configuration::Configuration;
-use crate::health::Health;
 use crate::service::Service;
 use crate::store::sqlite::SqliteStore;
 use crate::{http, telegram, web};
+
+/// How long a call to Telegram may still take at the end.
+const CALL_ENDS_WITHIN: Duration = Duration::from_secs(4);
 
 /// A service that serves.
 pub struct Running {
@@ -25,6 +28,9 @@ pub struct Running {
     pub url: String,
     end: CancellationToken,
     server: JoinHandle<()>,
+    door: Option<JoinHandle<()>>,
+    terminate: Signal,
+    interrupt: Signal,
 }
 
 impl Running {
@@ -37,39 +43,47 @@ impl Running {
         let store = Arc::new(SqliteStore::open(&configuration.store.path).await?);
         let keeper = pager_answers::open(&configuration.answers.url, &configuration.answers.branch).await?;
         let listen = configuration.server.listen;
-        let listener = TcpListener::bind(listen)
-            .await
-            .with_context(|| format!("server.listen: {listen} cannot be listened on; is another pagerd running? --listen sets another address"))?;
+        let listener = TcpListener::bind(listen).await.with_context(|| {
+            format!("server.listen: {listen} cannot be listened on; is another pagerd running? --listen sets another address")
+        })?;
         let address = listener.local_addr().context("the listening address cannot be read")?;
-        let url = configuration.server.public_url.as_ref().map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
+        let url = configuration
+            .server
+            .public_url
+            .as_ref()
+            .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let end = CancellationToken::new();
-        let health = Arc::new(Health::default());
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), end.clone());
-        let shared = http::Shared { service: service.clone(), health: health.clone() };
+        let shared = http::Shared { service: service.clone() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
-        let routes = http::routes().merge(page).with_state(shared);
+        let routes = http::routes().merge(page).fallback(http::nothing_here).with_state(shared);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
-        if let Some(settings) = configuration.telegram {
-            telegram::start(service.clone(), health, settings, configuration.general.time_zone, end.clone());
-        }
+        let zone = configuration.general.time_zone;
+        let door = configuration.telegram.map(|settings| telegram::start(service.clone(), settings, zone));
+        // Whoever is told that it serves may end it at once.
+        let terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be listened for")?;
+        let interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be listened for")?;
         tell_ready(address)?;
         tracing::info!(%address, "serving");
-        Ok(Self { service, url, end, server })
+        Ok(Self { service, url, end, server, door, terminate, interrupt })
     }
 
     /// Serves until SIGTERM or SIGINT, then drains.
     ///
     /// # Errors
-    /// When signals cannot be listened for.
-    pub async fn until_told(self) -> anyhow::Result<()> {
-        let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be listened for")?;
-        let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be listened for")?;
+    /// When the server did not end well.
+    pub async fn until_told(mut self) -> anyhow::Result<()> {
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
         tracing::info!("ending: no new work; what is not done stays in the store");
         self.end.cancel();
+        if let Some(door) = self.door
+            && tokio::time::timeout(CALL_ENDS_WITHIN, door).await.is_err()
+        {
+            tracing::warn!("a call to Telegram did not end in time; its outcome is looked for at the next start");
+        }
         self.server.await.context("the server did not end well")
     }
 }

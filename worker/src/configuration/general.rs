@@ -20,6 +20,10 @@ pub struct General {
 impl General {
     pub(super) fn read(reader: &mut Reader) -> Self {
         let data_dir = match reader.text("data_dir").map(PathBuf::from).or_else(usual_data_dir) {
+            Some(folder) if folder.as_os_str().is_empty() => {
+                reader.problem("data_dir", "is empty; name a folder, or take the key out");
+                folder
+            }
             Some(folder) => folder,
             None => {
                 reader.problem("data_dir", "is not set, and neither XDG_DATA_HOME nor HOME tells where data belongs; set it");

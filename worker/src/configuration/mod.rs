@@ -3,12 +3,16 @@
 mod answers;
 mod general;
 mod reader;
+#[cfg(test)]
+mod reference;
 mod server;
 mod sources;
 mod store;
 mod telegram;
+#[cfg(test)]
+mod tests;
 
-
+use std::ffi::OsString;
 
 pub use answers::Answers;
 pub use general::General;
@@ -41,7 +45,15 @@ impl Configuration {
     /// # Errors
     /// [`Problems`] with every fault of every source.
     pub fn load(flags: &Flags) -> Result<(Self, Vec<String>), Problems> {
-        let sources = sources::Sources::gather(flags)?;
+        Self::load_with(flags, std::env::vars_os())
+    }
+
+    /// The same in the given environment.
+    fn load_with(
+        flags: &Flags,
+        environment: impl Iterator<Item = (OsString, OsString)>,
+    ) -> Result<(Self, Vec<String>), Problems> {
+        let sources = sources::Sources::gather(flags, environment)?;
         let mut reader = Reader::of(sources);
         let general = General::read(&mut reader);
         let server = Server::read(&mut reader);

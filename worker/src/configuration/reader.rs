@@ -42,14 +42,27 @@ impl std::error::Error for Problems {}
 pub struct Reader {
     left: BTreeMap<String, Setting>,
     problems: Vec<Problem>,
+    /// Where each setting stands, also once it was read.
+    places: BTreeMap<String, String>,
     fallback: String,
+    /// Every key that was asked for, so that a test can compare the documents with what is really read.
+    #[cfg(test)]
+    pub(super) asked: std::collections::BTreeSet<String>,
 }
 
 impl Reader {
     /// Begins with what the sources gave.
     pub(super) fn of(sources: Sources) -> Self {
         let fallback = sources.file.map_or_else(|| "pager.toml".to_owned(), |file| file.display().to_string());
-        Self { left: sources.settings, problems: Vec::new(), fallback }
+        let places = sources.settings.iter().map(|(key, setting)| (key.clone(), setting.place.clone())).collect();
+        Self {
+            left: sources.settings,
+            problems: Vec::new(),
+            places,
+            fallback,
+            #[cfg(test)]
+            asked: std::collections::BTreeSet::new(),
+        }
     }
 
     /// Is this key set?
@@ -59,7 +72,7 @@ impl Reader {
 
     /// A text; None when it is not set.
     pub fn text(&mut self, key: &str) -> Option<String> {
-        let setting = self.left.remove(key)?;
+        let setting = self.take(key)?;
         match setting.value {
             toml::Value::String(text) => Some(text),
             toml::Value::Integer(number) => Some(number.to_string()),
@@ -83,12 +96,12 @@ impl Reader {
 
     /// A list: an array in the file, separated by commas in the environment.
     pub fn list<T: FromStr>(&mut self, key: &str, shape: &str) -> Option<Vec<T>> {
-        let setting = self.left.remove(key)?;
+        let setting = self.take(key)?;
         let items: Vec<String> = match setting.value {
-            toml::Value::Array(values) => {
-                values.into_iter().map(plain).collect()
+            toml::Value::Array(values) => values.into_iter().map(plain).collect(),
+            toml::Value::String(text) => {
+                text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
             }
-            toml::Value::String(text) => text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect(),
             other => vec![plain(other)],
         };
         let mut list = Vec::with_capacity(items.len());
@@ -104,25 +117,24 @@ impl Reader {
     /// A secret: its own key, or `<key>_file` with the path of a file that holds it. Empty is a fault.
     pub fn secret(&mut self, key: &str) -> Option<SecretString> {
         let file_key = format!("{key}_file");
-        let (place, file_place) = (self.place(key), self.place(&file_key));
         let from_file = self.text(&file_key);
-        let secret = match (self.text(key), from_file) {
+        let (secret, empty) = match (self.text(key), from_file) {
             (Some(_), Some(_)) => {
-                self.problem_at(place, key, &format!("is set and {file_key} too; keep one of them"));
+                self.problem(key, &format!("is set and {file_key} too; keep one of them"));
                 return None;
             }
-            (Some(text), None) => text,
+            (Some(text), None) => (text, (key, "is empty; set the secret, or take the key out".to_owned())),
             (None, Some(path)) => match std::fs::read_to_string(&path) {
-                Ok(text) => text,
+                Ok(text) => (text, (file_key.as_str(), format!("names {path}, which is empty; write the secret into it"))),
                 Err(error) => {
-                    self.problem_at(file_place, &file_key, &format!("names {path}, which cannot be read: {error}"));
+                    self.problem(&file_key, &format!("names {path}, which cannot be read: {error}"));
                     return None;
                 }
             },
             (None, None) => return None,
         };
         if secret.trim().is_empty() {
-            self.problem_at(place, key, "is empty; set the secret, or take the key out");
+            self.problem(empty.0, &empty.1);
             return None;
         }
         Some(SecretString::from(secret.trim().to_owned()))
@@ -134,12 +146,25 @@ impl Reader {
         self.problem_at(place, key, detail);
     }
 
+    /// Notes that a key is needed and absent, unless what was set has a fault of its own.
+    pub fn missing(&mut self, key: &str, detail: &str) {
+        if self.problems.iter().all(|problem| problem.key != key) {
+            self.problem(key, detail);
+        }
+    }
+
+    fn take(&mut self, key: &str) -> Option<Setting> {
+        #[cfg(test)]
+        self.asked.insert(key.to_owned());
+        self.left.remove(key)
+    }
+
     fn problem_at(&mut self, place: String, key: &str, detail: &str) {
         self.problems.push(Problem { place, key: key.to_owned(), detail: detail.to_owned() });
     }
 
     fn place(&self, key: &str) -> String {
-        self.left.get(key).map_or_else(|| self.fallback.clone(), |setting| setting.place.clone())
+        self.places.get(key).unwrap_or(&self.fallback).clone()
     }
 
     /// Ends the reading: a key that nobody took is a fault in a file, and a warning in the environment.

@@ -1,6 +1,7 @@
 //! Where settings come from, and which of two wins: flags, then the environment, then the file.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::reader::{Problem, Problems};
@@ -43,13 +44,13 @@ const NOT_SETTINGS: [&str; 4] = ["PAGER_CONFIG", "PAGER_READY_FILE", "PAGER_LOG"
 
 impl Sources {
     /// Reads the file, the environment and the flags.
-    pub(super) fn gather(flags: &Flags) -> Result<Self, Problems> {
+    pub(super) fn gather(flags: &Flags, environment: impl Iterator<Item = (OsString, OsString)>) -> Result<Self, Problems> {
         let file = flags.config.clone().or_else(usual_file);
         let mut settings = BTreeMap::new();
         if let Some(path) = &file {
             from_file(path, &mut settings)?;
         }
-        from_environment(std::env::vars_os(), &mut settings);
+        from_environment(environment, &mut settings);
         let given = [("data_dir", "--data-dir", &flags.data_dir), ("server.listen", "--listen", &flags.listen)];
         for (key, place, value) in given {
             if let Some(value) = value {
@@ -70,8 +71,13 @@ fn usual_file() -> Option<PathBuf> {
 fn from_file(path: &Path, settings: &mut BTreeMap<String, Setting>) -> Result<(), Problems> {
     let place = path.display().to_string();
     let fault = |detail: String| Problems(vec![Problem { place: place.clone(), key: String::new(), detail }]);
-    let text = std::fs::read_to_string(path).map_err(|error| fault(format!("cannot be read: {error}; check --config and PAGER_CONFIG")))?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| fault(format!("is not TOML: {}", error.to_string().trim_end())))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| fault(format!("cannot be read: {error}; check --config and PAGER_CONFIG")))?;
+    // The error's own text shows the line, and with it perhaps a secret.
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+        fault(format!("is not TOML: line {}: {}", before.matches('\n').count() + 1, error.message().trim_end()))
+    })?;
     flatten("", table, &place, settings);
     Ok(())
 }
@@ -88,10 +94,7 @@ fn flatten(prefix: &str, table: toml::Table, place: &str, settings: &mut BTreeMa
     }
 }
 
-fn from_environment(
-    variables: impl Iterator<Item = (std::ffi::OsString, std::ffi::OsString)>,
-    settings: &mut BTreeMap<String, Setting>,
-) {
+fn from_environment(variables: impl Iterator<Item = (OsString, OsString)>, settings: &mut BTreeMap<String, Setting>) {
     for (name, value) in variables {
         let (Ok(name), Ok(value)) = (name.into_string(), value.into_string()) else { continue };
         let Some(key) = name.strip_prefix("PAGER_").filter(|_| !NOT_SETTINGS.contains(&name.as_str())) else { continue };

@@ -39,10 +39,13 @@ impl Telegram {
             return None;
         }
         if chat_id.is_none() {
-            reader.problem("telegram.chat_id", "is missing; set the numeric id of the group with topics");
+            reader.missing("telegram.chat_id", "is missing; set the numeric id of the group with topics");
         }
         if owners.is_empty() {
-            reader.problem("telegram.owners", "is empty; with a token it must name at least one numeric user id, else nobody could decide");
+            reader.missing(
+                "telegram.owners",
+                "is empty; with a token it must name at least one numeric user id, else nobody could decide",
+            );
         }
         Some(Self { token: token?, chat_id: chat_id?, owners, api_url, group_budget_per_minute: budget.unwrap_or(20) })
     }

@@ -22,9 +22,11 @@ pub struct Readiness {
 /// `GET /readyz`: 503 only when the store cannot be used; what else is wrong stands in `degraded`.
 pub async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Readiness>) {
     match shared.service.store.count_open().await {
-        Err(_) => (StatusCode::SERVICE_UNAVAILABLE, Json(Readiness { status: "unavailable", degraded: vec!["store".to_owned()] })),
+        Err(_) => {
+            (StatusCode::SERVICE_UNAVAILABLE, Json(Readiness { status: "unavailable", degraded: vec!["store".to_owned()] }))
+        }
         Ok(_) => {
-            let degraded = shared.health.degraded();
+            let degraded = shared.service.health.degraded();
             let status = if degraded.is_empty() { "ready" } else { "degraded" };
             (StatusCode::OK, Json(Readiness { status, degraded }))
         }

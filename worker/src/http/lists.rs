@@ -50,7 +50,9 @@ impl ListQuery {
     /// The state that is asked for.
     pub fn state(&self) -> Result<Option<String>, Problem> {
         match &self.state {
-            Some(state) if !STATES.contains(&state.as_str()) => Err(invalid("state", &format!("is one of {}", STATES.join(", ")))),
+            Some(state) if !STATES.contains(&state.as_str()) => {
+                Err(invalid("state", &format!("is one of {}", STATES.join(", "))))
+            }
             state => Ok(state.clone()),
         }
     }
@@ -70,11 +72,13 @@ fn invalid(field: &str, detail: &str) -> Problem {
     Problem { field: Some(field.to_owned()), ..problem }
 }
 
-fn write_cursor(cursor: &Cursor) -> String {
+/// A cursor as text.
+pub fn write_cursor(cursor: &Cursor) -> String {
     URL_SAFE_NO_PAD.encode(format!("{}.{}.{}", u8::from(cursor.hard), cursor.asked_at, cursor.number))
 }
 
-fn read_cursor(text: &str) -> Option<Cursor> {
+/// A text as the cursor it was made from; None when it is none.
+pub fn read_cursor(text: &str) -> Option<Cursor> {
     let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
     let mut parts = plain.split('.');
     let hard = match parts.next()? {

@@ -3,7 +3,7 @@
 mod body;
 mod callers;
 mod health;
-mod lists;
+pub mod lists;
 mod owner;
 pub mod problem;
 mod questions;
@@ -13,11 +13,12 @@ mod wait;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::http::StatusCode;
 use axum::routing::{get, post};
 
-use crate::health::Health;
 use crate::service::Service;
 
+use problem::Problem;
 pub use serve::serve;
 
 /// What every handler shares.
@@ -25,8 +26,6 @@ pub use serve::serve;
 pub struct Shared {
     /// The middle of pagerd.
     pub service: Arc<Service>,
-    /// How pagerd itself is.
-    pub health: Arc<Health>,
 }
 
 /// The routes of the API and of the health checks.
@@ -41,4 +40,15 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/inbox/open", get(owner::open))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
+        .method_not_allowed_fallback(not_this_method)
+}
+
+/// What is answered where there is nothing.
+pub async fn nothing_here() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found", "There is nothing at this address. Check the path.")
+}
+
+async fn not_this_method() -> Problem {
+    let detail = "This address takes another method. Check the call.";
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed", detail)
 }

@@ -76,9 +76,12 @@ async fn settle(
     let record = shared.service.settled(claimed, HELD_FOR_SAVE).await?;
     match &record.state {
         QuestionState::Ended { answer, .. } => Ok(Json(answer).into_response()),
-        QuestionState::Answering(claim) if claim.number == mine => Ok((StatusCode::ACCEPTED, Json(RecordView::from(&record))).into_response()),
+        QuestionState::Answering(claim) if claim.number == mine => {
+            Ok((StatusCode::ACCEPTED, Json(RecordView::from(&record))).into_response())
+        }
         QuestionState::Open { refused: Some(note) } => {
-            let detail = format!("The answers repository refused it: {}. Nothing was recorded; the question is open again.", note.reason);
+            let detail =
+                format!("The answers repository refused it: {}. Nothing was recorded; the question is open again.", note.reason);
             Err(Problem::new(StatusCode::BAD_GATEWAY, "save_refused", "Not saved", detail))
         }
         QuestionState::Open { refused: None } | QuestionState::Answering(_) => {

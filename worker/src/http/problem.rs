@@ -12,9 +12,6 @@ use crate::service::ServiceError;
 /// What a caller is told when it does not get what it asked for.
 #[derive(Debug, Serialize)]
 pub struct Problem {
-    /// `urn:pager:<code>`; an identifier, not an address.
-    #[serde(rename = "type")]
-    pub kind: String,
     /// Short, the same for every problem of this code.
     pub title: &'static str,
     /// The HTTP status.
@@ -31,14 +28,13 @@ pub struct Problem {
     pub state: Option<String>,
     /// The answer that settled it, where that is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Answer>,
+    pub answer: Option<Box<Answer>>,
 }
 
 impl Problem {
     /// A problem of this code.
     pub fn new(status: StatusCode, code: &'static str, title: &'static str, detail: impl Into<String>) -> Self {
-        let kind = format!("urn:pager:{code}");
-        Self { kind, title, status: status.as_u16(), code, detail: detail.into(), field: None, state: None, answer: None }
+        Self { title, status: status.as_u16(), code, detail: detail.into(), field: None, state: None, answer: None }
     }
 
     /// No such thing for this caller: the same for what is another's and for what never was.
@@ -65,7 +61,7 @@ impl Problem {
 
     fn ended(code: &'static str, title: &'static str, detail: &str, record: &Record) -> Self {
         let view = RecordView::from(record);
-        let (state, answer) = (Some(view.state), view.answer);
+        let (state, answer) = (Some(view.state), view.answer.map(Box::new));
         Self { state, answer, ..Self::new(StatusCode::CONFLICT, code, title, detail) }
     }
 }
@@ -115,10 +111,21 @@ impl From<ServiceError> for Problem {
     }
 }
 
+/// A problem as it is sent.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// An identifier, not an address.
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(flatten)]
+    problem: &'a Problem,
+}
+
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-        let mut response = (status, Json(&self)).into_response();
+        let document = Document { kind: format!("urn:pager:{}", self.code), problem: &self };
+        let mut response = (status, Json(document)).into_response();
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if status == StatusCode::UNAUTHORIZED {
             response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

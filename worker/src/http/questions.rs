@@ -5,6 +5,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
+use pager_questions::words::MOST_CHARACTERS;
 use pager_questions::{Incarnation, QuestionId, RecordView};
 use serde::Serialize;
 
@@ -66,7 +67,7 @@ pub async fn withdraw(
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<RecordView>, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
-    let reason = fields.text("reason", 300).map_err(ServiceError::from)?;
+    let reason = fields.text("reason", MOST_CHARACTERS).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
     let named = Named::Id(question_id(&id)?, incarnation);

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -34,9 +35,10 @@ pub async fn answer(
     agent: Agent,
     State(shared): State<Shared>,
     Path(id): Path<String>,
-    Query(wanted): Query<Wanted>,
+    wanted: Result<Query<Wanted>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
+    let Query(wanted) = wanted.map_err(|error| Problem::malformed(error.body_text()))?;
     let incarnation = wanted.incarnation.as_deref().map(Incarnation::parse).transpose();
     let incarnation = incarnation.map_err(|error| faulty("incarnation", &error.to_string()))?;
     let since = match (&incarnation, wanted.since.as_deref()) {
@@ -45,6 +47,8 @@ pub async fn answer(
         (None, Some(text)) => Some(Time::parse(text).ok_or_else(|| faulty("since", "is RFC 3339 or seconds since 1970"))?),
     };
     let until = Instant::now() + patience(&headers)?;
+    // They share the connection's read buffer, which would be kept for as long as this is held.
+    drop(headers);
     let record = shared.service.find_own(&agent.name, &Named::Id(question_id(&id)?, incarnation)).await?;
     let record = held(&shared, &agent, record, until).await?;
     reply(&record, since, until).await
@@ -52,6 +56,7 @@ pub async fn answer(
 
 /// Holds until the record is over or the patience ends; a token that is revoked meanwhile ends the hold.
 async fn held(shared: &Shared, agent: &Agent, mut record: Record, until: Instant) -> Result<Record, Problem> {
+    let _attending = shared.service.attendance.attend(&record.question.incarnation);
     loop {
         let left = until.saturating_duration_since(Instant::now());
         record = shared.service.over(record, left.min(TOKEN_CHECKED_EVERY)).await?;
@@ -67,8 +72,12 @@ async fn held(shared: &Shared, agent: &Agent, mut record: Record, until: Instant
 async fn reply(record: &Record, since: Option<Time>, until: Instant) -> Result<Response, Problem> {
     match (&record.state, record.answer()) {
         (QuestionState::Withdrawn { reason, .. }, _) => {
-            let detail = reason.as_ref().map_or_else(|| "It was taken back.".to_owned(), |reason| format!("It was taken back: {reason}"));
-            Err(Problem { state: Some("withdrawn".to_owned()), ..Problem::new(StatusCode::GONE, "withdrawn", "Withdrawn", detail) })
+            let detail =
+                reason.as_ref().map_or_else(|| "It was taken back.".to_owned(), |reason| format!("It was taken back: {reason}"));
+            Err(Problem {
+                state: Some("withdrawn".to_owned()),
+                ..Problem::new(StatusCode::GONE, "withdrawn", "Withdrawn", detail)
+            })
         }
         (_, None) => Ok(StatusCode::NO_CONTENT.into_response()),
         (_, Some(answer)) => Ok(told(answer, since, until).await),

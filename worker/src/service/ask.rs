@@ -27,8 +27,10 @@ impl Service {
     pub async fn ask(&self, agent: &AgentName, token: &str, body: Value) -> Result<Asked, ServiceError> {
         let draft = Draft::read(body, agent)?;
         let print = draft.fingerprint();
+        // Storing finds out by itself whether an id or a publication is new, and mostly it is: then looking is spared.
+        let mut looks_first = !self.is_new_unless_refused(&draft).await?;
         for _ in 0..MOST_TRIES {
-            if let Some(record) = self.asked_before(agent, &draft, &print).await? {
+            if looks_first && let Some(record) = self.asked_before(agent, &draft, &print).await? {
                 return Ok(Asked { record, is_new: false });
             }
             let id = draft.id.clone().unwrap_or_else(|| QuestionId::from_random(secrets::random()));
@@ -48,12 +50,26 @@ impl Service {
                     self.follow(&record, &[Effect::Show]);
                     return Ok(Asked { record, is_new: true });
                 }
-                // Somebody took the id or the publication a moment ago: look again.
-                Err(StoreError::Conflict) => {}
+                // The id or the publication is taken: look by whom.
+                Err(StoreError::Conflict) => looks_first = true,
                 Err(error) => return Err(error.into()),
             }
         }
         Err(ServiceError::Busy)
+    }
+
+    /// Is the draft new when the store takes it? What has neither an id nor a publication is compared first.
+    async fn is_new_unless_refused(&self, draft: &Draft) -> Result<bool, ServiceError> {
+        match &draft.id {
+            Some(id) => Ok(!self.is_in_repository(id).await?),
+            None => Ok(draft.publication_id().is_some()),
+        }
+    }
+
+    async fn is_in_repository(&self, id: &QuestionId) -> Result<bool, ServiceError> {
+        let unusable = |error: &dyn std::fmt::Display| ServiceError::Unusable(error.to_string());
+        let path = AnswerPath::new(id).map_err(|error| unusable(&error))?;
+        self.keeper.holds(&path).await.map_err(|error| unusable(&error))
     }
 
     async fn asked_before(&self, agent: &AgentName, draft: &Draft, print: &str) -> Result<Option<Record>, ServiceError> {
@@ -71,12 +87,21 @@ impl Service {
             };
         };
         if let Some(record) = self.store.record(id).await? {
-            let same = record.question.source.agent == *agent && fingerprint(&record.question) == print;
-            return if same && !record.is_over() { Ok(Some(record)) } else { Err(ServiceError::IdUsed) };
+            return original(record, agent, print).map(Some);
         }
-        let path = AnswerPath::new(id).map_err(|error| ServiceError::Unusable(error.to_string()))?;
-        let is_used = self.store.is_used(id).await?
-            || self.keeper.holds(&path).await.map_err(|error| ServiceError::Unusable(error.to_string()))?;
-        if is_used { Err(ServiceError::IdUsed) } else { Ok(None) }
+        if !self.store.is_used(id).await? && !self.is_in_repository(id).await? {
+            return Ok(None);
+        }
+        // The same question may have been stored since it was looked for.
+        match self.store.record(id).await? {
+            Some(record) => original(record, agent, print).map(Some),
+            None => Err(ServiceError::IdUsed),
+        }
     }
+}
+
+/// The record of a used id, for an agent that asks the same once more while it is pending.
+fn original(record: Record, agent: &AgentName, print: &str) -> Result<Record, ServiceError> {
+    let same = record.question.source.agent == *agent && fingerprint(&record.question) == print;
+    if same && !record.is_over() { Ok(record) } else { Err(ServiceError::IdUsed) }
 }

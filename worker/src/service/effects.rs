@@ -18,6 +18,7 @@ impl Service {
         let kinds = match effect {
             Effect::Save { .. } => vec![],
             Effect::Show => vec![JobKind::CreateTopic],
+            Effect::Refresh => vec![JobKind::EditQuestion],
             Effect::Close => vec![JobKind::EditQuestion, JobKind::MarkTopic],
             Effect::Thank { origin } => {
                 let text = Origin::parse(origin);

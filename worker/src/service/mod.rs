@@ -1,6 +1,7 @@
 //! The middle of pagerd: every door calls these, and every write ends here. Doors translate; this decides and stores.
 
 mod ask;
+mod attendance;
 mod decide;
 pub mod effects;
 mod error;
@@ -18,8 +19,10 @@ use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;
+use crate::health::Health;
 use crate::store::{SharedStore, StoreError, Write};
 
+pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use waiters::Waiters;
@@ -46,10 +49,14 @@ pub struct Service {
     pub key: SigningKey,
     /// Whoever waits for the end of a question.
     pub waiters: Waiters,
+    /// Which questions an agent waits for.
+    pub attendance: Attendance,
     /// Rung when the outbox has something new.
     pub outbox: Notify,
     /// Counts what changed, for pages that show lists.
     pub changes: watch::Sender<u64>,
+    /// How pagerd itself is.
+    pub health: Arc<Health>,
     /// Whether questions go to Telegram.
     pub has_telegram: bool,
     /// Set when pagerd ends: whoever waits is let go.
@@ -59,28 +66,43 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together and starts the saver and the sweeper.
-    pub fn start(store: SharedStore, keeper: Arc<dyn Keeper>, key: SigningKey, has_telegram: bool, ending: CancellationToken) -> Arc<Self> {
+    pub fn start(
+        store: SharedStore,
+        keeper: Arc<dyn Keeper>,
+        key: SigningKey,
+        has_telegram: bool,
+        ending: CancellationToken,
+    ) -> Arc<Self> {
         let (saves, to_save) = mpsc::unbounded_channel();
         let service = Arc::new(Self {
             store,
             keeper,
             key,
             waiters: Waiters::default(),
+            attendance: Attendance::default(),
             outbox: Notify::new(),
             changes: watch::Sender::new(0),
+            health: Arc::default(),
             has_telegram,
             ending,
             saves,
         });
         tokio::spawn(saver::run(service.clone(), to_save));
         tokio::spawn(sweeper::run(service.clone()));
+        tokio::spawn(attendance::run(service.clone()));
         service
     }
 
     /// Applies an event to the newest version of a record and stores what follows, with `also` in the same transaction.
     ///
     /// `record` is the version at hand; when another was stored in between it is read again and decided again.
-    pub(crate) async fn change(&self, mut record: Record, actor: Option<&Actor>, event: &Event, also: &[Write]) -> Result<Record, ServiceError> {
+    pub(crate) async fn change(
+        &self,
+        mut record: Record,
+        actor: Option<&Actor>,
+        event: &Event,
+        also: &[Write],
+    ) -> Result<Record, ServiceError> {
         for _ in 0..MOST_TRIES {
             let applied = apply(&record, event.clone(), clock::now());
             let (next, effects) = applied.map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;

@@ -17,6 +17,9 @@ const MOST_TOGETHER: usize = 256;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 
+/// Its part in the health of pagerd.
+const PART: &str = "answers";
+
 /// A claim with its file, ready to be written.
 struct Ready {
     record: Record,
@@ -56,6 +59,7 @@ async fn settle(service: Arc<Service>, ready: Ready, outcome: SaveOutcome, pause
     let id = ready.signed.id.clone();
     let event = match outcome {
         SaveOutcome::Saved { commit } => {
+            service.health.well(PART);
             let signature = ready.signed.signature.unwrap_or_default();
             Event::Saved { claim, signature, commit }
         }
@@ -65,10 +69,12 @@ async fn settle(service: Arc<Service>, ready: Ready, outcome: SaveOutcome, pause
         }
         SaveOutcome::Refused { reason } => {
             tracing::error!(%id, reason, "the answers repository refused an answer; the question is open again");
+            service.health.trouble(PART, reason.clone());
             Event::Refused { claim, reason }
         }
         SaveOutcome::Unknown { reason } => {
             tracing::warn!(%id, reason, "it is not known whether an answer was saved; it is written again");
+            service.health.trouble(PART, reason.clone());
             Event::Uncertain { claim, reason }
         }
     };

@@ -15,7 +15,13 @@ impl Service {
     ///
     /// # Errors
     /// `NotFound` (also another agent's), `IncarnationMismatch`, `Refused` when it was answered or still is being saved.
-    pub async fn withdraw(&self, actor: &Actor, agent: &AgentName, named: &Named, reason: Option<String>) -> Result<Record, ServiceError> {
+    pub async fn withdraw(
+        &self,
+        actor: &Actor,
+        agent: &AgentName,
+        named: &Named,
+        reason: Option<String>,
+    ) -> Result<Record, ServiceError> {
         let record = self.find_own(agent, named).await?;
         let event = Event::Withdraw { by: actor.by.clone(), reason };
         match self.change(record, Some(actor), &event, &[]).await {
@@ -42,7 +48,9 @@ impl Service {
             return Err(ServiceError::NotFound);
         }
         match named {
-            Named::Id(_, Some(incarnation)) if *incarnation != record.question.incarnation => Err(ServiceError::IncarnationMismatch),
+            Named::Id(_, Some(incarnation)) if *incarnation != record.question.incarnation => {
+                Err(ServiceError::IncarnationMismatch)
+            }
             Named::Id(..) | Named::Incarnation(_) => Ok(record),
         }
     }

@@ -2,6 +2,8 @@
 //!
 //! Writing is data: a list of [`Write`]s is stored whole or not at all. Nothing outside is called while it is written.
 
+#[cfg(test)]
+mod conformance;
 mod jobs;
 mod people;
 mod places;
@@ -92,8 +94,11 @@ pub trait Store: Send + Sync {
     async fn count_open(&self) -> Stored<u64>;
     /// Records whose answer is being saved, oldest first.
     async fn answering(&self) -> Stored<Vec<Record>>;
-    /// Records that ended with an answer since this moment, to be compared with the answers repository.
+    /// Records that ended since this moment, oldest end first.
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
+
+    /// The records that ended last, newest end first.
+    async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>>;
 
     /// The most urgent job that is due: by class, then by age.
     async fn next_job(&self, now: Time) -> Stored<Option<Job>>;
@@ -110,6 +115,9 @@ pub trait Store: Send + Sync {
 
     /// Updates that were received and not handled yet, oldest first.
     async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>>;
+
+    /// Updates received since this moment whose JSON text has these words in it, oldest first.
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>>;
 
     /// The token with this hash, unless it was revoked.
     async fn token(&self, hash: &str) -> Stored<Option<Token>>;

@@ -1,6 +1,6 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{Incarnation, Record, Time};
+use pager_questions::{Record, Time};
 
 use super::{Job, LoginLink, Place, Session, Token};
 
@@ -74,13 +74,6 @@ pub enum Write {
     },
     /// A topic of a question, or the message in it once there is one.
     SetPlace(Place),
-    /// This topic is gone.
-    ForgetPlace {
-        /// The question.
-        incarnation: Incarnation,
-        /// The topic.
-        thread: i64,
-    },
     /// A new token.
     AddToken(Token),
     /// A token that stops working.
@@ -99,6 +92,11 @@ pub enum Write {
     },
     /// A browser that logged in.
     AddSession(Session),
+    /// Forgets sessions and login links that ended before this moment.
+    ForgetLogins {
+        /// The moment.
+        before: Time,
+    },
     /// A browser that logged out.
     EndSession {
         /// The session's hash.

@@ -12,7 +12,7 @@ use crate::health::Health;
 
 /// The pauses between tries while Telegram cannot be reached or the chat is not ready.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
-const LAST_PAUSE: Duration = Duration::from_secs(60);
+const LAST_PAUSE: Duration = Duration::from_secs(15);
 
 /// Tries until the bot has its seat. What is in the way is shown in the health of pagerd.
 pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram) -> (Telegram, Seat, Icons) {
@@ -41,17 +41,20 @@ async fn attempt(settings: &configuration::Telegram) -> Result<(Telegram, Seat, 
     if !chat.is_forum {
         return Err("the chat has no topics; switch Topics on in the group's settings".to_owned());
     }
-    let member = api.get_chat_member(settings.chat_id, me.id).await.map_err(said("getChatMember"))?;
-    if !member.makes_topics() {
-        return Err("the bot may not manage topics; make it an administrator with that right".to_owned());
+    match api.get_chat_member(settings.chat_id, me.id).await {
+        Ok(member) if !member.makes_topics() => {
+            return Err("the bot may not manage topics; make it an administrator with that right".to_owned());
+        }
+        Ok(_) => {}
+        // Only a clear no is one: making a topic will tell.
+        Err(failure) => tracing::warn!(reason = failure.reason(), "the bot's rights could not be looked up"),
     }
-    // Polling and a webhook exclude each other; what waits for delivery is kept.
-    api.delete_webhook().await.map_err(said("deleteWebhook"))?;
+    // Polling and a webhook exclude each other; what waits for delivery is kept. The poller tries again when it is refused.
+    if let Err(failure) = api.delete_webhook().await {
+        tracing::warn!(reason = failure.reason(), "a webhook could not be taken out of the way");
+    }
     let icons = match api.icon_stickers().await {
-        Ok(icons) => Icons {
-            open: icon_of(&icons, "❓").map(str::to_owned),
-            ended: icon_of(&icons, "✅").map(str::to_owned),
-        },
+        Ok(icons) => Icons { open: icon_of(&icons, "❓").map(str::to_owned), ended: icon_of(&icons, "✅").map(str::to_owned) },
         Err(failure) => {
             tracing::warn!(reason = failure.reason(), "topics get no icons; their names carry the sign");
             Icons { open: None, ended: None }

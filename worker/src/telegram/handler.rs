@@ -44,15 +44,16 @@ async fn handle(door: &Door, update: &Update) -> Result<(), ServiceError> {
         Intent::Text(written) => return text::words(door, update.id, written).await,
         Intent::Command { at, command, .. } => return text::command(door, update.id, &at, command).await,
         Intent::NotText { at, album, .. } => return text::without_words(door, update.id, &at, album).await,
-        Intent::TopicCreated { thread, name, by_bot } if by_bot => return topic::adopt(door, update.id, thread, &name).await,
+        Intent::TopicCreated { name, by_bot: true, .. } => return topic::news(door, update.id, &name).await,
         Intent::ForeignPress { callback_id, why } => {
             tracing::info!(update = update.id, why, "a press that does not count");
             press::toast(door, callback_id, toasts::not_yours());
         }
         Intent::Foreign { why } => tracing::info!(update = update.id, why, "a message that does not count"),
-        Intent::Migrated { to } => {
-            tracing::error!(to, "the group became a supergroup; set telegram.chat_id to its new id");
-            door.health.trouble("telegram", format!("the group became a supergroup; set telegram.chat_id to {to}"));
+        // Chat ids stay out of logs and of what everybody may read.
+        Intent::Migrated { .. } => {
+            tracing::error!("the group became a supergroup and has a new id; set telegram.chat_id to it");
+            door.service.health.trouble("chat", "the group became a supergroup and has a new id; set telegram.chat_id to it");
         }
         Intent::TopicCreated { .. } | Intent::Nothing { .. } => {}
     }
@@ -69,7 +70,7 @@ async fn set_back(door: &Door, update: &Update, error: &ServiceError) {
     let aside = tries >= MOST_TRIES;
     if aside {
         tracing::error!(update = update.id, %error, "an update could not be handled and is set aside");
-        door.health.trouble("updates", format!("update {} could not be handled and was set aside", update.id));
+        door.service.health.trouble("updates", format!("update {} could not be handled and was set aside", update.id));
     } else {
         tracing::warn!(update = update.id, %error, "an update could not be handled; it is tried again");
     }

@@ -17,10 +17,9 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use pager_bot::{Class, Seat, Telegram};
 use tokio::sync::Notify;
-use tokio_util::sync::CancellationToken;
+use tokio::task::JoinHandle;
 
 use crate::configuration;
-use crate::health::Health;
 use crate::service::Service;
 use crate::store::JobKind;
 
@@ -30,8 +29,6 @@ pub use origin::Origin;
 pub struct Door {
     /// The middle of pagerd.
     service: Arc<Service>,
-    /// How pagerd itself is.
-    health: Arc<Health>,
     /// The Bot API.
     api: Telegram,
     /// Where the bot sits.
@@ -52,22 +49,28 @@ struct Icons {
     ended: Option<String>,
 }
 
-/// Starts the door. It begins as soon as Telegram can be reached, and ends with `end`.
-pub fn start(service: Arc<Service>, health: Arc<Health>, settings: configuration::Telegram, zone: TimeZone, end: CancellationToken) {
-    tokio::spawn(async move {
-        tokio::select! {
-            () = run(service, health, settings, zone) => {}
-            () = end.cancelled() => {}
-        }
-    });
+/// Starts the door. It begins as soon as Telegram can be reached, and ends with the service.
+pub fn start(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone) -> JoinHandle<()> {
+    tokio::spawn(run(service, settings, zone))
 }
 
-async fn run(service: Arc<Service>, health: Arc<Health>, settings: configuration::Telegram, zone: TimeZone) {
+async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone) {
     let budget_per_minute = settings.group_budget_per_minute;
-    let (api, seat, icons) = chat::sit_down(&health, settings).await;
-    let door =
-        Arc::new(Door { service, health, api, seat, icons, zone, received: Notify::new(), budget_per_minute });
-    tokio::join!(poller::run(&door), handler::run(&door), sender::run(&door));
+    let ending = service.ending.clone();
+    let seated = tokio::select! {
+        seated = chat::sit_down(&service.health, settings) => seated,
+        () = ending.cancelled() => return,
+    };
+    let (api, seat, icons) = seated;
+    let door = Door { service, api, seat, icons, zone, received: Notify::new(), budget_per_minute };
+    // What is received and not handled yet is in the store; a call that is under way is finished.
+    let receiving = async {
+        tokio::select! {
+            ((), ()) = async { tokio::join!(poller::run(&door), handler::run(&door)) } => {}
+            () = ending.cancelled() => {}
+        }
+    };
+    tokio::join!(receiving, sender::run(&door));
 }
 
 /// The rank of a job in the queue.

@@ -16,7 +16,7 @@ use crate::{clock, crash};
 const HELD: u32 = 25;
 /// The pauses after a failed poll.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LAST_PAUSE: Duration = Duration::from_secs(30);
+const LAST_PAUSE: Duration = Duration::from_secs(10);
 /// After this long without a finished poll, the trouble is an alarm.
 const ALARM_AFTER: Duration = Duration::from_secs(90);
 /// How long handled updates are remembered, so that a repetition is known: over a day.
@@ -34,7 +34,7 @@ pub(super) async fn run(door: &Door) {
             Ok(updates) => {
                 finished = Instant::now();
                 pause = FIRST_PAUSE;
-                door.health.well("poll");
+                door.service.health.well("poll");
                 if let Some(next) = store(door, &updates).await {
                     offset = Some(next);
                     door.received.notify_one();
@@ -48,7 +48,9 @@ pub(super) async fn run(door: &Door) {
                 let reason = failure.reason();
                 if finished.elapsed() > ALARM_AFTER {
                     tracing::error!(reason, silent_for = ?finished.elapsed(), "no poll was finished for long");
-                    door.health.trouble("poll", format!("none finished for {} s: {reason}", finished.elapsed().as_secs()));
+                    door.service
+                        .health
+                        .trouble("poll", format!("none finished for {} s: {reason}", finished.elapsed().as_secs()));
                 } else {
                     tracing::warn!(reason, "a poll failed; it is tried again");
                 }
@@ -73,12 +75,12 @@ async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
     if let Some(Err(error)) = stored.into_iter().find(Result::is_err) {
         // Not confirmed, so Telegram gives the batch again.
         tracing::error!(%error, "updates could not be stored");
-        door.health.trouble("store", error.to_string());
+        door.service.health.trouble("store", error.to_string());
         tokio::time::sleep(FIRST_PAUSE).await;
         return None;
     }
     crash::point("update.stored");
-    updates.iter().filter_map(update_id).last().map(|last| last + 1)
+    updates.iter().filter_map(update_id).next_back().map(|last| last + 1)
 }
 
 async fn one(door: &Door, update: &Value, received_at: Time) -> Result<(), StoreError> {

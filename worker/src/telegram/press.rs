@@ -31,7 +31,14 @@ pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(),
     let named = Named::Incarnation(record.question.incarnation.clone());
     match door.service.decide(&actor, &named, |_| Ok(chosen.clone()), None, &also).await {
         Ok(_) => Ok(()),
-        Err(ServiceError::Refused(..)) => Ok(door.service.store.commit(also).await?),
+        Err(ServiceError::Refused(_, newest)) => {
+            // By now it may have an end that this copy does not show.
+            let mut also = vec![Write::Handled { update }];
+            also.extend(copies::seen(door, &newest, press.message_id).await?);
+            door.service.store.commit(also).await?;
+            door.service.outbox.notify_one();
+            Ok(())
+        }
         Err(error) => Err(error),
     }
 }

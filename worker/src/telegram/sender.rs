@@ -12,13 +12,18 @@ use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
 
+/// Its part in the health of pagerd.
+const PART: &str = "sending";
 /// It looks again by itself, should a ring have been missed.
 const LOOKS_AGAIN: Duration = Duration::from_secs(30);
-const PAUSE: Duration = Duration::from_millis(500);
+/// The pauses while Telegram cannot be reached.
+const FIRST_PAUSE: Duration = Duration::from_millis(250);
+const LAST_PAUSE: Duration = Duration::from_secs(10);
 /// After an unknown outcome of a call that cannot be repeated safely, this long for news of what came of it.
 const NEWS_WITHIN_MILLIS: i64 = 10_000;
-/// The most tries of a call that makes something new: at most one duplicate.
-const MOST_TRIES_TO_MAKE: u32 = 2;
+const LONGEST_FOR_NEWS_MILLIS: i64 = 300_000;
+/// The most tries to send a message that may be there already: at most one duplicate.
+const MOST_TRIES_TO_SEND: u32 = 2;
 /// The most tries of a call that only adorns.
 const MOST_TRIES_TO_ADORN: u32 = 6;
 
@@ -41,22 +46,44 @@ impl Outcome {
     }
 }
 
-/// Sends for ever.
+/// What to do after a step.
+enum Next {
+    /// The next step.
+    Step,
+    /// Nothing for this long, unless the outbox rings.
+    Wait(Duration),
+    /// Telegram cannot be reached: whatever comes next would fare no better.
+    Pause,
+}
+
+/// Sends until the service ends; a call that is under way then is finished first.
 pub(super) async fn run(door: &Door) {
     let mut budget = Budget::new(door.budget_per_minute, clock::now().as_millis());
     if let Err(error) = recover(door).await {
         tracing::error!(%error, "calls that a crash cut off could not be looked at");
     }
-    loop {
-        match step(door, &mut budget).await {
-            Ok(None) => {}
-            Ok(Some(wait)) => {
-                let _ = tokio::time::timeout(wait.min(LOOKS_AGAIN), door.service.outbox.notified()).await;
+    let ending = &door.service.ending;
+    let mut pause = FIRST_PAUSE;
+    while !ending.is_cancelled() {
+        let next = step(door, &mut budget).await.unwrap_or_else(|error| {
+            tracing::error!(%error, "the outbox could not be worked on");
+            Next::Pause
+        });
+        let (wait, rings) = match next {
+            Next::Step => {
+                pause = FIRST_PAUSE;
+                continue;
             }
-            Err(error) => {
-                tracing::error!(%error, "the outbox could not be worked on");
-                tokio::time::sleep(PAUSE).await;
+            Next::Wait(wait) => (wait.min(LOOKS_AGAIN), true),
+            Next::Pause => {
+                pause = (pause * 2).min(LAST_PAUSE);
+                (pause, false)
             }
+        };
+        tokio::select! {
+            () = tokio::time::sleep(wait) => {}
+            () = door.service.outbox.notified(), if rings => {}
+            () = ending.cancelled() => {}
         }
     }
 }
@@ -76,19 +103,19 @@ async fn recover(door: &Door) -> Result<(), ServiceError> {
 }
 
 /// Does the most urgent job, or says how long there is nothing to do.
-async fn step(door: &Door, budget: &mut Budget) -> Result<Option<Duration>, ServiceError> {
+async fn step(door: &Door, budget: &mut Budget) -> Result<Next, ServiceError> {
     let store = &door.service.store;
     let now = clock::now();
     let Some(job) = store.next_job(now).await? else {
         let due = store.next_due().await?;
-        return Ok(Some(due.map_or(LOOKS_AGAIN, |due| millis(due.as_millis() - now.as_millis()))));
+        return Ok(Next::Wait(due.map_or(LOOKS_AGAIN, |due| millis(due.as_millis() - now.as_millis()))));
     };
     let Some(record) = store.record_of(&job.incarnation).await? else {
         store.commit(vec![Write::FinishJob { job: job.id }]).await?;
-        return Ok(None);
+        return Ok(Next::Step);
     };
     if let Err(wait) = budget.take(kind_class(&job.kind), now.as_millis()) {
-        return Ok(Some(Duration::from_millis(wait)));
+        return Ok(Next::Wait(Duration::from_millis(wait)));
     }
     crash::point("job.taken");
     if makes_something(&job.kind) {
@@ -109,22 +136,24 @@ async fn step(door: &Door, budget: &mut Budget) -> Result<Option<Duration>, Serv
         }
         Outcome::Later(due_at) => store.commit(vec![Write::Retry { job: job.id, due_at, attempts: job.attempts }]).await?,
         Outcome::Failed(failure) => {
-            let pause = match &failure {
+            let next = match &failure {
                 Failure::NotApplied { retry_after: Some(pause), .. } => {
                     budget.pause(*pause, clock::now().as_millis());
-                    door.health.trouble("telegram", format!("Telegram asks to wait for {} s", pause.as_secs()));
-                    None
+                    door.service.health.trouble(PART, format!("Telegram asks to wait for {} s", pause.as_secs()));
+                    Next::Step
                 }
-                // Telegram cannot be reached at all: whatever comes next would fare no better.
-                Failure::NotApplied { retry_after: None, .. } => Some(PAUSE),
-                Failure::Permanent { .. } | Failure::Unknown { .. } => None,
+                Failure::NotApplied { retry_after: None, reason } => {
+                    door.service.health.trouble(PART, reason.clone());
+                    Next::Pause
+                }
+                Failure::Permanent { .. } | Failure::Unknown { .. } => Next::Step,
             };
             failed(door, &job, record, failure).await?;
-            return Ok(pause);
+            return Ok(next);
         }
     }
-    door.health.well("telegram");
-    Ok(None)
+    door.service.health.well(PART);
+    Ok(Next::Step)
 }
 
 async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
@@ -182,7 +211,7 @@ async fn failed(door: &Door, job: &Job, record: Record, failure: Failure) -> Res
             let tries = job.attempts + 1;
             let write = match most_tries(&job.kind) {
                 Some(most) if tries >= most => given_up(&reason),
-                _ if makes => again(now.plus_millis(NEWS_WITHIN_MILLIS), tries),
+                _ if makes => again(now.plus_millis(news_within(job.attempts)), tries),
                 _ => again(now.plus_millis(back_off(job.attempts)), tries),
             };
             if makes {
@@ -199,8 +228,9 @@ async fn failed(door: &Door, job: &Job, record: Record, failure: Failure) -> Res
 /// How often a call with an unknown outcome is made in all; None: until it is done, since repeating it changes nothing.
 fn most_tries(kind: &JobKind) -> Option<u32> {
     match kind {
-        JobKind::EditQuestion => None,
-        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_MAKE),
+        // A topic that was made all the same is found by the bot's own news of it.
+        JobKind::EditQuestion | JobKind::CreateTopic => None,
+        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::MarkTopic | JobKind::Thank { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
         JobKind::Reply { .. } => Some(1),
@@ -213,6 +243,10 @@ fn makes_something(kind: &JobKind) -> bool {
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::Reply { .. } => true,
         JobKind::EditQuestion | JobKind::MarkTopic | JobKind::Thank { .. } => false,
     }
+}
+
+fn news_within(attempts: u32) -> i64 {
+    (NEWS_WITHIN_MILLIS << attempts.min(10)).min(LONGEST_FOR_NEWS_MILLIS)
 }
 
 fn back_off(attempts: u32) -> i64 {

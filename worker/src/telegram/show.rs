@@ -19,11 +19,19 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
     let message = render::current(record, &door.zone);
     match door.api.send(door.seat.chat_id, Some(thread), &message).await {
         Ok(sent) => {
-            let place =
-                Place { incarnation: record.question.incarnation.clone(), chat: door.seat.chat_id, thread, message: sent.message_id };
+            let place = Place {
+                incarnation: record.question.incarnation.clone(),
+                chat: door.seat.chat_id,
+                thread,
+                message: sent.message_id,
+            };
             let mut writes = vec![Write::SetPlace(place)];
             if message.document.is_some() {
-                writes.push(Write::AddJob(effects::job(format!("{}-document", job.id), record, JobKind::SendDocument { thread })));
+                writes.push(Write::AddJob(effects::job(
+                    format!("{}-document", job.id),
+                    record,
+                    JobKind::SendDocument { thread },
+                )));
             }
             Ok(Outcome::Shown(delivery(door, thread, sent), writes))
         }
@@ -52,7 +60,9 @@ pub(super) async fn edit(door: &Door, job: &Job, record: &Record) -> Result<Outc
         match edited {
             Ok(()) => {}
             // A message that is gone has no buttons; the others still have.
-            Err(Failure::Permanent { reason, .. }) => tracing::warn!(id = %record.question.id, reason, "an end could not be shown"),
+            Err(Failure::Permanent { reason, .. }) => {
+                tracing::warn!(id = %record.question.id, reason, "an end could not be shown")
+            }
             Err(failure) => return Ok(Outcome::Failed(failure)),
         }
     }
@@ -74,7 +84,9 @@ pub(super) async fn mark(door: &Door, job: &Job, record: &Record) -> Result<Outc
         crash::point("mark.called");
         match marked {
             Ok(()) => {}
-            Err(Failure::Permanent { reason, .. }) => tracing::warn!(id = %record.question.id, reason, "a topic could not be marked"),
+            Err(Failure::Permanent { reason, .. }) => {
+                tracing::warn!(id = %record.question.id, reason, "a topic could not be marked")
+            }
             Err(failure) => return Ok(Outcome::Failed(failure)),
         }
     }

@@ -100,7 +100,9 @@ async fn settle(
     let named = Named::Incarnation(record.question.incarnation.clone());
     match door.service.decide(&actor, &named, |_| Ok(resolution.clone()), origin, &also).await {
         Ok(_) => Ok(()),
-        Err(ServiceError::Refused(Refusal::Answering | Refusal::AlreadyAnswered | Refusal::Withdrawn, _)) => store(door, also).await,
+        Err(ServiceError::Refused(Refusal::Answering | Refusal::AlreadyAnswered | Refusal::Withdrawn, _)) => {
+            store(door, also).await
+        }
         Err(error) => Err(error),
     }
 }

@@ -1,7 +1,7 @@
 //! Writes as statements. The first write of a list may be a guard that refuses; later guards undo the list.
 
 use pager_questions::view::state_name;
-use pager_questions::{Record, State};
+use pager_questions::{Record, Time};
 use sqlx::sqlite::SqliteConnection;
 
 use super::rows::{job_kind, record_text};
@@ -9,7 +9,8 @@ use crate::store::{StoreError, Stored, Write};
 
 /// Stores one list. `Err` is the database's trouble; the inner one is a guard's refusal, and then nothing of the list stays.
 pub(super) async fn list(connection: &mut SqliteConnection, writes: &[Write]) -> Result<Stored<()>, sqlx::Error> {
-    // A guard that comes first refuses before anything was written: only a later one needs a savepoint.
+    // A guard that comes first refuses before anything was written, and a token is checked by reading alone: only a
+    // guard behind a write needs a savepoint.
     let needs_savepoint = writes.iter().skip_while(|write| matches!(write, Write::RequireToken(_))).skip(1).any(is_guard);
     if needs_savepoint {
         sqlx::query("SAVEPOINT list").execute(&mut *connection).await?;
@@ -30,11 +31,14 @@ pub(super) async fn list(connection: &mut SqliteConnection, writes: &[Write]) ->
     Ok(refused.map_or(Ok(()), Err))
 }
 
-fn is_guard(write: &Write) -> bool {
+/// Can it refuse the list that it is in?
+pub(super) fn is_guard(write: &Write) -> bool {
     match write {
-        // Checked by reading alone, so it leaves nothing behind wherever it stands.
-        Write::RequireToken(_) => false,
-        Write::Create { .. } | Write::Change { .. } | Write::Receive(_) | Write::SpendLoginLink { .. } => true,
+        Write::RequireToken(_)
+        | Write::Create { .. }
+        | Write::Change { .. }
+        | Write::Receive(_)
+        | Write::SpendLoginLink { .. } => true,
         Write::Handled { .. }
         | Write::Poison { .. }
         | Write::ForgetUpdates { .. }
@@ -44,11 +48,11 @@ fn is_guard(write: &Write) -> bool {
         | Write::FinishJob { .. }
         | Write::FailJob { .. }
         | Write::SetPlace(_)
-        | Write::ForgetPlace { .. }
         | Write::AddToken(_)
         | Write::RevokeToken { .. }
         | Write::AddLoginLink(_)
         | Write::AddSession(_)
+        | Write::ForgetLogins { .. }
         | Write::EndSession { .. }
         | Write::Keep { .. } => false,
     }
@@ -69,7 +73,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             let query = sqlx::query(
                 "UPDATE questions SET state = ?, ended_at = ?, revision = ?, record = ? WHERE incarnation = ? AND revision = ?",
             );
-            let query = query.bind(state_name(&record.state)).bind(ended_at(record)).bind(number(record.revision));
+            let query =
+                query.bind(state_name(&record.state)).bind(record.ended_at().map(Time::as_millis)).bind(number(record.revision));
             let query = query.bind(record_text(record)).bind(record.question.incarnation.as_str()).bind(number(*from));
             return Ok(guarded(query.execute(connection).await?.rows_affected()));
         }
@@ -128,9 +133,6 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
                 .bind(place.thread)
                 .bind(place.message)
         }
-        Write::ForgetPlace { incarnation, thread } => {
-            sqlx::query("DELETE FROM places WHERE incarnation = ? AND thread = ?").bind(incarnation.as_str()).bind(thread)
-        }
         Write::AddToken(token) => {
             sqlx::query("INSERT INTO tokens (id, name, role, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?)")
                 .bind(&token.id)
@@ -138,7 +140,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
                 .bind(token.role.as_str())
                 .bind(&token.hash)
                 .bind(token.created_at.as_millis())
-                .bind(token.revoked_at.map(pager_questions::Time::as_millis))
+                .bind(token.revoked_at.map(Time::as_millis))
         }
         Write::RevokeToken { id, at } => {
             sqlx::query("UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL").bind(at.as_millis()).bind(id)
@@ -152,6 +154,11 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             .bind(&session.token)
             .bind(&session.csrf)
             .bind(session.expires_at.as_millis()),
+        Write::ForgetLogins { before } => {
+            let links = sqlx::query("DELETE FROM login_links WHERE expires_at <= ?").bind(before.as_millis());
+            links.execute(&mut *connection).await?;
+            sqlx::query("DELETE FROM sessions WHERE expires_at <= ?").bind(before.as_millis())
+        }
         Write::EndSession { hash } => sqlx::query("DELETE FROM sessions WHERE hash = ?").bind(hash),
         Write::Keep { name, value } => {
             sqlx::query("INSERT INTO kept (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
@@ -182,13 +189,6 @@ async fn create(connection: &mut SqliteConnection, record: &Record, fingerprint:
     // The publication is taken: the id was marked used a moment ago, by this list alone.
     sqlx::query("DELETE FROM used_ids WHERE id = ?").bind(question.id.as_str()).execute(connection).await?;
     Ok(Err(StoreError::Conflict))
-}
-
-fn ended_at(record: &Record) -> Option<i64> {
-    match &record.state {
-        State::Ended { answer, .. } => Some(answer.at.as_millis()),
-        State::Open { .. } | State::Answering(_) | State::Withdrawn { .. } | State::IdTaken { .. } => None,
-    }
 }
 
 fn number(revision: u64) -> i64 {

@@ -2,19 +2,27 @@
 
 use std::path::Path;
 
+use sqlx::SqlStr;
 use sqlx::SqliteConnection;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
-use sqlx::SqlStr;
 
 use super::open::{OpenError, classify};
 
-/// Every version: its number, its name and its statements.
-const VERSIONS: [(i64, &str, &str); 1] = [(1, "first", include_str!("../migrations/0001-first.sql"))];
+/// A version: its number, its name and its statements.
+pub(super) type Version = (i64, &'static str, &'static str);
+
+/// Every version.
+pub(super) const VERSIONS: [Version; 1] = [(1, "first", include_str!("../migrations/0001-first.sql"))];
 
 /// Brings the store to the newest version.
 pub(super) async fn run(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    let known = VERSIONS[VERSIONS.len() - 1].0;
-    let migrations = VERSIONS
+    run_versions(path, connection, &VERSIONS).await
+}
+
+/// Brings the store to the last of these versions.
+pub(super) async fn run_versions(path: &Path, connection: &mut SqliteConnection, versions: &[Version]) -> Result<(), OpenError> {
+    let known = versions.last().map_or(0, |version| version.0);
+    let migrations = versions
         .iter()
         .map(|(version, name, statements)| {
             Migration::new(*version, (*name).into(), MigrationType::Simple, SqlStr::from_static(statements), false)

@@ -1,21 +1,25 @@
-//! The store on SQLite: one writer with group commit, readers on a pool, WAL, every commit flushed.
+//! The store on SQLite: one writer with group commit, several readers, WAL, every commit flushed.
 
 mod apply;
+mod asks;
+mod inspect;
 mod lock;
 mod migrate;
 mod open;
+mod readers;
 mod reads;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod writer;
-
 
 use std::path::Path;
 
 use async_trait::async_trait;
 use pager_questions::{AgentName, Incarnation, QuestionId, Record, Time};
-use sqlx::SqlitePool;
 
 use self::lock::Lock;
+use self::readers::Readers;
 use self::writer::Writer;
 use super::{Cursor, Job, Listed, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write};
 
@@ -23,7 +27,7 @@ pub use open::OpenError;
 
 /// A SQLite store. Dropping the last handle ends its writer.
 pub struct SqliteStore {
-    readers: SqlitePool,
+    readers: Readers,
     writer: Writer,
     _lock: Option<Lock>,
 }
@@ -93,6 +97,9 @@ impl Store for SqliteStore {
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
         reads::ended_since(&self.readers, since).await
     }
+    async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>> {
+        reads::recently_ended(&self.readers, limit).await
+    }
     async fn next_job(&self, now: Time) -> Stored<Option<Job>> {
         reads::next_job(&self.readers, now).await
     }
@@ -113,6 +120,9 @@ impl Store for SqliteStore {
     }
     async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>> {
         reads::unhandled_updates(&self.readers, limit).await
+    }
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>> {
+        reads::updates_with(&self.readers, words, since).await
     }
     async fn token(&self, hash: &str) -> Stored<Option<Token>> {
         reads::token(&self.readers, hash).await

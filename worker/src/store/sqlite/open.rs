@@ -3,13 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqlitePool};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection};
 
-use super::migrate;
-
-/// Above this size the whole-file check at start would delay it noticeably; SQLite still checks each page it reads.
-const CHECKED_WHOLE_BYTES: u64 = 16 * 1024 * 1024;
+use super::readers::Readers;
+use super::{inspect, migrate};
 
 /// Why the store cannot be opened. The text says what to do.
 #[derive(Debug, thiserror::Error)]
@@ -50,38 +48,40 @@ pub enum OpenError {
     },
 }
 
-/// The connection that writes and the pool that reads.
-pub(super) async fn connect(path: &Path) -> Result<(SqliteConnection, SqlitePool), OpenError> {
-    let size = std::fs::metadata(path).ok().map(|metadata| metadata.len());
-    if size == Some(0) {
-        return Err(OpenError::Corrupt { path: path.to_owned(), reason: "the file is empty".to_owned() });
+/// The connection that writes and those that read.
+pub(super) async fn connect(path: &Path) -> Result<(SqliteConnection, Readers), OpenError> {
+    let size = inspect::file(path)?;
+    let options = options(path);
+    let mut writing = SqliteConnection::connect_with(&options).await.map_err(|error| classify(path, &error))?;
+    if let Some(size) = size {
+        inspect::contents(path, size, &mut writing).await?;
     }
-    let options = SqliteConnectOptions::new()
+    use_wal(path, &mut writing).await?;
+    migrate::run(path, &mut writing).await?;
+    Ok((writing, Readers::new(options.read_only(true).pragma("cache_size", "-2000"))))
+}
+
+/// How each connection is set up. Nothing here writes into the file: that waits until it is known to be ours.
+pub(super) fn options(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
         .filename(path)
         .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(10))
         .foreign_keys(true)
         .pragma("cache_size", "-8000")
         .statement_cache_capacity(64)
-        .disable_statement_logging();
-    let told = |error: sqlx::Error| classify(path, &error);
-    let mut writing = SqliteConnection::connect_with(&options).await.map_err(told)?;
-    if size.is_some_and(|size| size <= CHECKED_WHOLE_BYTES) {
-        check_whole(path, &mut writing).await?;
-    }
-    migrate::run(path, &mut writing).await?;
-    let readers = SqlitePoolOptions::new()
-        .max_connections(4)
-        .connect_lazy_with(options.read_only(true).pragma("cache_size", "-2000"));
-    Ok((writing, readers))
+        .disable_statement_logging()
 }
 
-async fn check_whole(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    let verdict: String =
-        sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(connection).await.map_err(|error| classify(path, &error))?;
-    if verdict == "ok" { Ok(()) } else { Err(OpenError::Corrupt { path: path.to_owned(), reason: verdict }) }
+async fn use_wal(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
+    let mode: String =
+        sqlx::query_scalar("PRAGMA journal_mode = WAL").fetch_one(connection).await.map_err(|error| classify(path, &error))?;
+    if mode == "wal" {
+        return Ok(());
+    }
+    let reason = "its file system cannot share memory between processes, which the write-ahead log needs".to_owned();
+    Err(OpenError::Unreachable { path: path.to_owned(), reason })
 }
 
 pub(super) fn classify(path: &Path, error: &sqlx::Error) -> OpenError {

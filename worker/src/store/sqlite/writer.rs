@@ -4,7 +4,7 @@
 use sqlx::SqliteConnection;
 use tokio::sync::{mpsc, oneshot};
 
-use super::apply;
+use super::{apply, asks};
 use crate::store::{StoreError, Stored, Write};
 
 /// The most lists that share one commit: it bounds how long the first of them waits.
@@ -64,23 +64,25 @@ async fn together(connection: &mut SqliteConnection, batch: &[Request]) -> Vec<S
     }
 }
 
-/// Every list in one transaction. A list whose guard refuses leaves nothing behind: guards come before other writes.
+/// Every list in one transaction. A list whose guard refuses leaves nothing behind.
 async fn one_commit(connection: &mut SqliteConnection, batch: &[Request]) -> Result<Vec<Stored<()>>, sqlx::Error> {
     sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await?;
-    let mut outcomes = Vec::with_capacity(batch.len());
-    for request in batch {
-        match apply::list(connection, &request.writes).await {
-            Ok(outcome) => outcomes.push(outcome),
-            Err(error) => {
-                rollback(connection).await;
-                return Err(error);
-            }
-        }
-    }
-    if let Err(error) = sqlx::query("COMMIT").execute(&mut *connection).await {
+    let outcomes = all(connection, batch).await;
+    if outcomes.is_err() {
         rollback(connection).await;
-        return Err(error);
     }
+    outcomes
+}
+
+/// Every list, and the end of the transaction.
+async fn all(connection: &mut SqliteConnection, batch: &[Request]) -> Result<Vec<Stored<()>>, sqlx::Error> {
+    let lists: Vec<&[Write]> = batch.iter().map(|request| request.writes.as_slice()).collect();
+    let are_stored = asks::together(connection, &lists).await?;
+    let mut outcomes = Vec::with_capacity(batch.len());
+    for (list, is_stored) in lists.into_iter().zip(are_stored) {
+        outcomes.push(if is_stored { Ok(()) } else { apply::list(connection, list).await? });
+    }
+    sqlx::query("COMMIT").execute(connection).await?;
     Ok(outcomes)
 }
 

@@ -1,0 +1,65 @@
+//! What every store must do, as a suite of asynchronous checks that panic with what went wrong. A back-end's own tests
+//! bring the surroundings: a fresh store for each check.
+#![expect(clippy::unwrap_used, reason = "a check that cannot go on has failed")]
+
+mod asks;
+mod guards;
+mod inbox;
+mod lists;
+mod outbox;
+mod people;
+mod records;
+pub(super) mod samples;
+mod together;
+
+use super::{SharedStore, StoreError, Stored};
+
+macro_rules! each {
+    ($fresh:ident: $($check:path),+ $(,)?) => {
+        $({
+            let (store, _surroundings) = $fresh().await;
+            $check(&*store).await;
+        })+
+    };
+}
+
+/// Runs every check, each on a store of its own.
+pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundings)) {
+    each!(fresh:
+        records::a_record_is_found_by_each_of_its_names,
+        records::an_id_is_used_once_and_for_ever,
+        records::a_publication_is_used_once_by_each_agent,
+        records::a_change_needs_the_revision_it_was_made_from,
+        records::an_identical_draft_is_found_while_it_is_pending,
+        records::records_are_found_by_how_far_their_answer_is,
+        guards::a_refused_guard_leaves_nothing_behind_wherever_it_stands,
+        guards::guards_that_hold_let_the_whole_list_through,
+        asks::of_many_asked_at_once_each_is_stored_or_refused_for_its_own_reason,
+        lists::the_open_list_is_hard_first_then_oldest,
+        lists::pages_of_the_open_list_join_without_gap_or_double,
+        lists::the_newest_come_first_and_filters_hold,
+        lists::pages_of_the_newest_join_without_gap_or_double,
+        inbox::an_update_is_received_once_and_handled_in_order,
+        inbox::what_cannot_be_handled_is_counted_and_set_aside,
+        inbox::only_old_handled_updates_are_forgotten,
+        inbox::updates_are_found_by_words_in_them_handled_or_not,
+        outbox::jobs_go_by_class_then_by_age,
+        outbox::a_job_waits_until_it_is_due,
+        outbox::a_job_lives_until_it_is_finished,
+        outbox::a_failed_job_is_kept_and_never_tried,
+        outbox::a_job_that_is_there_already_stays_as_it_is,
+        outbox::a_topic_leads_to_its_question_and_back,
+        people::a_revoked_token_is_listed_and_no_longer_found,
+        people::a_session_ends_by_time_by_logout_and_with_its_token,
+        people::a_login_link_works_once_and_not_too_late,
+        people::what_is_kept_is_replaced,
+        together::many_at_once_all_land_and_a_refused_one_fails_alone,
+        together::of_two_claims_at_once_exactly_one_is_stored,
+    );
+}
+
+/// Nothing was stored, because something else was stored before.
+#[track_caller]
+fn assert_conflict(outcome: Stored<()>) {
+    assert!(matches!(outcome, Err(StoreError::Conflict)), "{outcome:?}");
+}

@@ -1,0 +1,99 @@
+//! Stores of every version that was ever released open with this one; a later one's does not.
+
+use std::path::Path;
+
+use sqlx::AssertSqlSafe;
+
+use super::{OpenError, SqliteStore, place, raw, samples};
+use crate::store::sqlite::migrate::{VERSIONS, run_versions};
+use crate::store::{JobKind, JobState, Role, Store};
+
+/// Rows as each version wrote them.
+const SAMPLES: [&str; 1] = [include_str!("../../migrations/samples/0001.sql")];
+
+/// A store as the version of this index left it.
+async fn old_store(path: &Path, index: usize) {
+    let mut connection = raw(path).await;
+    run_versions(path, &mut connection, &VERSIONS[..=index]).await.unwrap();
+    sqlx::query("PRAGMA journal_mode = WAL").execute(&mut connection).await.unwrap();
+    sqlx::raw_sql(SAMPLES[index]).execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+}
+
+#[test]
+fn every_version_of_the_schema_has_sample_rows_and_numbers_follow_each_other() {
+    assert_eq!(VERSIONS.len(), SAMPLES.len());
+    for (index, (number, ..)) in VERSIONS.iter().enumerate() {
+        assert_eq!(*number, i64::try_from(index).unwrap() + 1);
+    }
+}
+
+#[tokio::test]
+async fn the_rows_of_every_version_read_back() {
+    for index in 0..VERSIONS.len() {
+        let (path, _folder) = place();
+        old_store(&path, index).await;
+        assert_sample_reads_back(&SqliteStore::open(&path).await.unwrap()).await;
+    }
+}
+
+async fn assert_sample_reads_back(store: &dyn Store) {
+    let open = store.open(10, None).await.unwrap();
+    assert_eq!(open.iter().map(|listed| listed.record.question.id.as_str()).collect::<Vec<_>>(), ["keep-logs"]);
+    assert!(open[0].cursor.hard);
+    let answered = store.record(&samples::id("rel-42")).await.unwrap().unwrap();
+    let answer = answered.answer().unwrap();
+    assert_eq!((answer.answer.as_deref(), answered.revision), (Some("Yes, release"), 3));
+    assert_eq!(answer.at.to_string(), "2026-11-30T13:25:03.120Z");
+    let pending = store.pending_like(&samples::agent("deploy"), "5f1d").await.unwrap().unwrap();
+    assert_eq!(pending.question.id.as_str(), "which-port");
+    assert_eq!(store.answering().await.unwrap(), [pending]);
+    let published = store.published(&samples::agent("deploy"), "pub-1").await.unwrap().unwrap();
+    assert_eq!(published.question.id.as_str(), "rel-42");
+    for (id, used) in [("rel-42", true), ("long-gone", true), ("never", false)] {
+        assert_eq!(store.is_used(&samples::id(id)).await.unwrap(), used, "{id}");
+    }
+    let incarnation = &open[0].record.question.incarnation;
+    let jobs = store.jobs_of(incarnation).await.unwrap();
+    assert_eq!(jobs.iter().map(|job| job.state).collect::<Vec<_>>(), [JobState::Attempting, JobState::Failed]);
+    assert_eq!(jobs[0].kind, JobKind::SendQuestion { thread: 77 });
+    assert_eq!(store.place_in(-1001, 77).await.unwrap().unwrap().incarnation, *incarnation);
+    let updates = store.unhandled_updates(9).await.unwrap();
+    assert_eq!(updates.iter().map(|update| (update.id, update.tries)).collect::<Vec<_>>(), [(502, 1)]);
+    let tokens = store.tokens().await.unwrap();
+    assert_eq!(
+        tokens.iter().map(|token| (token.id.as_str(), token.role)).collect::<Vec<_>>(),
+        [("t-owner", Role::Owner), ("t-agent", Role::Agent), ("t-old", Role::Agent),]
+    );
+    assert!(store.token("00aa").await.unwrap().is_some() && store.token("00cc").await.unwrap().is_none());
+    assert_eq!(store.session("5e55", samples::time(0)).await.unwrap().unwrap().csrf, "form");
+    assert!(store.login_link("11aa", samples::time(0)).await.unwrap().is_some());
+    assert!(store.login_link("11bb", samples::time(0)).await.unwrap().is_none(), "spent");
+    assert_eq!(store.kept("telegram.offset").await.unwrap().as_deref(), Some("503"));
+}
+
+#[tokio::test]
+async fn a_store_of_a_later_version_is_refused_and_left_alone() {
+    let (path, _folder) = place();
+    old_store(&path, VERSIONS.len() - 1).await;
+    let mut connection = raw(&path).await;
+    let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) VALUES (99, 'later', 1, x'00', 0)";
+    sqlx::query(AssertSqlSafe(later)).execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let refusal = SqliteStore::open(&path).await.err().unwrap();
+    assert!(matches!(refusal, OpenError::Newer { found: 99, .. }), "{refusal:?}");
+    assert!(refusal.to_string().contains("use that version or a later one"), "{refusal}");
+    assert!(std::fs::read(&path).unwrap() == before);
+}
+
+#[tokio::test]
+async fn a_store_whose_schema_was_made_by_other_statements_is_refused() {
+    let (path, _folder) = place();
+    old_store(&path, 0).await;
+    let mut connection = raw(&path).await;
+    sqlx::query("UPDATE _sqlx_migrations SET checksum = x'00'").execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    let refusal = SqliteStore::open(&path).await.err().unwrap();
+    assert!(matches!(refusal, OpenError::Corrupt { .. }), "{refusal:?}");
+}

@@ -1,0 +1,157 @@
+//! A question that is not over, as its card shows it.
+
+use jiff::tz::TimeZone;
+use pager_questions::{Claim, Record, State, ends};
+use url::Url;
+
+use super::shown::Shown;
+
+/// One question that is not over.
+pub struct Card {
+    /// Its incarnation.
+    pub key: String,
+    /// The agent's name.
+    pub agent: String,
+    /// At most 30 characters of title.
+    pub header: Option<Shown>,
+    /// The question.
+    pub text: Shown,
+    /// The question on one line, for lists and news.
+    pub title: Shown,
+    /// Declared hard to reverse.
+    pub is_hard: bool,
+    /// Should have declared its reversibility and did not.
+    pub is_unclassified: bool,
+    /// What stands still.
+    pub waiting_on: Option<Shown>,
+    /// What can be pressed; none for a clarification.
+    pub options: Vec<Choice>,
+    /// Task, project, run and seat, each with its name.
+    pub context: Vec<(&'static str, Shown)>,
+    /// The matter in some tracker.
+    pub issue: Option<IssueLink>,
+    /// When it was asked, in the owner's zone.
+    pub asked: String,
+    /// The same for machines.
+    pub asked_at: String,
+    /// The answer under way, when there is one.
+    pub saving: Option<Saving>,
+    /// Why the last answer was not saved.
+    pub refused: Option<Shown>,
+    /// Why what was just sent does not count.
+    pub trouble: Option<Shown>,
+    /// What stands in the field, exactly as it was typed.
+    pub typed: String,
+}
+
+/// One button.
+pub struct Choice {
+    /// The option's id.
+    pub id: String,
+    /// What is on it.
+    pub label: Shown,
+    /// Its trade-off.
+    pub detail: Option<Shown>,
+    /// The agent recommends it.
+    pub is_recommended: bool,
+}
+
+/// A link to follow, when it is one that can be followed.
+pub struct IssueLink {
+    /// The tracker and the key.
+    pub text: Shown,
+    /// http or https.
+    pub url: Option<String>,
+}
+
+/// An answer that is being saved.
+pub struct Saving {
+    /// Who answered, and where.
+    pub who: Shown,
+    /// What they answered.
+    pub said: Option<Shown>,
+    /// It is not known whether the last try worked.
+    pub is_uncertain: bool,
+}
+
+impl Card {
+    /// A record that is not over; None when it is.
+    pub fn of(record: &Record, zone: &TimeZone) -> Option<Self> {
+        let (saving, refused) = match &record.state {
+            State::Open { refused } => (None, refused.as_ref().map(|note| Shown::of(&note.reason))),
+            State::Answering(claim) => (Some(Saving::of(claim)), None),
+            State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => return None,
+        };
+        let question = &record.question;
+        let source = &question.source;
+        let context = [("Project", &source.project), ("Task", &source.task), ("Run", &source.run), ("Seat", &source.seat_hint)];
+        let choice = |option: &pager_questions::QuestionOption| Choice {
+            id: option.id.to_string(),
+            label: Shown::of(&option.label),
+            detail: Shown::some(option.detail.as_ref()),
+            is_recommended: question.recommended.as_ref() == Some(&option.id),
+        };
+        Some(Self {
+            key: question.incarnation.to_string(),
+            agent: source.agent.to_string(),
+            header: Shown::some(question.header.as_ref()),
+            text: Shown::of(&question.text),
+            title: Shown::of(&question.title()),
+            is_hard: question.is_hard_to_reverse(),
+            is_unclassified: question.reversibility.is_none() && question.purpose.shows_unclassified(),
+            waiting_on: Shown::some(question.waiting_on.as_ref()),
+            options: question.options.iter().map(choice).collect(),
+            context: context.into_iter().filter_map(|(name, value)| Some((name, Shown::some(value.as_ref())?))).collect(),
+            issue: question.issue.as_ref().map(|issue| IssueLink {
+                text: Shown::of(&format!("{} {}", issue.tracker, issue.key)),
+                url: followable(&issue.url),
+            }),
+            asked: question.asked_at.for_people(zone),
+            asked_at: question.asked_at.to_string(),
+            saving,
+            refused,
+            trouble: None,
+            typed: String::new(),
+        })
+    }
+
+    /// Whether the question is more than a few lines.
+    pub fn is_long(&self) -> bool {
+        self.text.to_string().chars().count() > 240
+    }
+
+    /// The name of the field for own words.
+    pub fn field(&self) -> &'static str {
+        if self.options.is_empty() { "Your answer" } else { "Or in your own words" }
+    }
+}
+
+impl Saving {
+    fn of(claim: &Claim) -> Self {
+        let answer = &claim.answer;
+        let place = answer.by.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
+        Self {
+            who: Shown::of(&format!("{}{place}", ends::who(&answer.by))),
+            said: Shown::some(answer.answer.as_ref()),
+            is_uncertain: claim.uncertain.is_some(),
+        }
+    }
+}
+
+fn followable(url: &str) -> Option<String> {
+    let url = Url::parse(url).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_web_addresses_become_links() {
+        assert_eq!(followable("https://tracker.example/1?a=b\"c"), Some("https://tracker.example/1?a=b%22c".to_owned()));
+        for hostile in ["javascript:alert(1)", "data:text/html,x", "//evil.example", " file:///etc/passwd", "vbscript:x"] {
+            assert_eq!(followable(hostile), None, "{hostile}");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What the inbox shows: what is open, what is being saved, what ended a moment ago. Read anew for each page and piece.
+
+use std::cmp::Reverse;
+
+use pager_questions::{Incarnation, Record};
+
+use super::card::Card;
+use super::inbox::Looking;
+use super::over::Over;
+use super::session::Visitor;
+use super::shown::Shown;
+use super::{Site, ended};
+use crate::http::Shared;
+use crate::http::lists::{read_cursor, write_cursor};
+use crate::store::{Store, StoreError};
+
+/// The most cards of one page.
+const MOST_CARDS: usize = 50;
+
+/// What the template shows.
+pub struct Inbox {
+    /// The state of things that it shows, for the next live request.
+    pub seen: String,
+    /// How many are open, on all pages.
+    pub open: u64,
+    /// The name of the owner's token.
+    pub name: String,
+    /// What each form carries.
+    pub csrf: String,
+    /// Where this page begins, as in the address.
+    pub after: Option<String>,
+    /// Where the next page begins.
+    pub next: Option<String>,
+    /// What came of what was just sent.
+    pub notice: Option<Notice>,
+    /// The questions.
+    pub cards: Vec<Card>,
+    /// What ended a moment ago, newest first.
+    pub ended: Vec<Over>,
+}
+
+/// What came of what was just sent.
+pub enum Notice {
+    /// It counts.
+    Done(Over),
+    /// It does not; the card of this key says why and keeps what was typed.
+    InCard(Shown, String),
+    /// It does not, and there is nothing to send it to any more: what was typed is shown here.
+    Kept(Shown, Option<Shown>),
+}
+
+/// What does not count of what was just sent.
+pub struct Trouble {
+    /// The question.
+    pub incarnation: Incarnation,
+    /// Why, and what to do.
+    pub message: String,
+    /// What stood in the field.
+    pub typed: String,
+}
+
+/// The state of things: which run of pagerd, and how much has changed in it.
+pub fn mark(site: &Site, changes: u64) -> String {
+    format!("{}.{changes}", site.run)
+}
+
+impl Inbox {
+    /// Reads what there is. The mark is taken first: a change in between is told by the next live request.
+    pub async fn gather(
+        shared: &Shared,
+        site: &Site,
+        visitor: &Visitor,
+        looking: &Looking,
+        trouble: Option<Trouble>,
+    ) -> Result<Self, StoreError> {
+        let seen = mark(site, *shared.service.changes.borrow());
+        let store = shared.service.store.as_ref();
+        let after = looking.after.as_deref().and_then(read_cursor);
+        let mut listed = store.open(u32::try_from(MOST_CARDS + 1).unwrap_or(u32::MAX), after.clone()).await?;
+        let has_more = listed.len() > MOST_CARDS;
+        listed.truncate(MOST_CARDS);
+        let next = listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor));
+        let mut records: Vec<Record> = listed.into_iter().map(|listed| listed.record).collect();
+        if after.is_none() {
+            records.extend(store.answering().await?.into_iter().take(MOST_CARDS));
+            records.sort_by_key(|record| (Reverse(record.question.is_hard_to_reverse()), record.question.asked_at));
+        }
+        let mut inbox = Self {
+            seen,
+            open: store.count_open().await?,
+            name: visitor.session.name.clone(),
+            csrf: visitor.session.csrf.clone(),
+            after: looking.after.clone().filter(|_| after.is_some()),
+            next,
+            notice: None,
+            cards: records.iter().filter_map(|record| Card::of(record, &site.zone)).collect(),
+            ended: Vec::new(),
+        };
+        let vanished = looking.shown.split(',').filter(|key| inbox.cards.iter().all(|card| card.key != **key)).take(MOST_CARDS);
+        let vanished: Vec<Incarnation> = vanished.filter_map(|key| Incarnation::parse(key).ok()).collect();
+        inbox.ended = ended::find(store, &vanished).await?.iter().filter_map(|record| Over::of(record, &site.zone)).collect();
+        if let Some(done) = looking.done.as_deref().and_then(|done| Incarnation::parse(done).ok()) {
+            let record = store.record_of(&done).await?;
+            inbox.notice = record.and_then(|record| Over::of(&record, &site.zone)).map(Notice::Done);
+        }
+        if let Some(trouble) = trouble {
+            inbox.tell(store, site, trouble).await?;
+        }
+        Ok(inbox)
+    }
+
+    /// Puts the trouble where it belongs: to its question as long as that is open.
+    async fn tell(&mut self, store: &dyn Store, site: &Site, trouble: Trouble) -> Result<(), StoreError> {
+        let Trouble { incarnation, message, typed } = trouble;
+        let message = Shown::of(&message);
+        if self.cards.iter().all(|card| card.key != incarnation.as_str())
+            && let Some(card) = store.record_of(&incarnation).await?.and_then(|record| Card::of(&record, &site.zone))
+        {
+            self.cards.insert(0, card);
+        }
+        let card = self.cards.iter_mut().find(|card| card.key == incarnation.as_str() && card.saving.is_none());
+        self.notice = Some(match card {
+            Some(card) => {
+                card.trouble = Some(message.clone());
+                card.typed = typed;
+                Notice::InCard(message, card.key.clone())
+            }
+            None => Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty()).map(|typed| Shown::of(&typed))),
+        });
+        Ok(())
+    }
+
+    /// The address of another page or form, with where this page begins.
+    pub fn query(&self) -> String {
+        self.after.as_ref().map(|after| format!("?after={after}")).unwrap_or_default()
+    }
+
+    /// The title of the window: the number of open questions first.
+    pub fn title(&self) -> String {
+        if self.open == 0 { "pager".to_owned() } else { format!("({}) pager", self.open) }
+    }
+
+    /// What stands on top.
+    pub fn headline(&self) -> String {
+        match self.open {
+            0 => "Nothing waits for you".to_owned(),
+            1 => "One question waits for you".to_owned(),
+            open => format!("{open} questions wait for you"),
+        }
+    }
+}

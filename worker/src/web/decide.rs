@@ -1,0 +1,210 @@
+//! An owner answers, declines or cancels on the page. What does not count comes back with everything that was typed.
+
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use pager_questions::apply::{Refusal, Resolution};
+use pager_questions::fields::Fault;
+use pager_questions::text::is_blank;
+use pager_questions::{Answer, Incarnation, Outcome, Question, Record, State as QuestionState, ends, words};
+
+use super::Site;
+use super::contents::Trouble;
+use super::forms::{AnswerForm, BareForm, as_typed, taken};
+use super::inbox::{Looking, respond};
+use super::pages::Problem;
+use super::session::Visitor;
+use crate::http::Shared;
+use crate::service::{HELD_FOR_SAVE, Named, ServiceError};
+
+/// One thing that was sent.
+struct Sent<'a> {
+    shared: &'a Shared,
+    site: &'a Site,
+    visitor: &'a Visitor,
+    looking: &'a Looking,
+    incarnation: Incarnation,
+    typed: String,
+}
+
+type Reply = Result<Response, Problem>;
+
+/// `POST /questions/{incarnation}/answer`.
+pub async fn answer(
+    visitor: Visitor,
+    State(shared): State<Shared>,
+    Extension(site): Extension<Site>,
+    Path(incarnation): Path<String>,
+    Query(looking): Query<Looking>,
+    form: Result<Form<AnswerForm>, FormRejection>,
+) -> Reply {
+    let form = taken(form)?;
+    let (incarnation, typed) = (known(&incarnation)?, as_typed(&form.answer));
+    let words = typed.clone();
+    let resolve = |question: &Question| match &form.option {
+        Some(_) if !is_blank(&words) => Err(Fault::invalid(
+            "",
+            "You pressed an option and wrote words too, but an answer is one or the other. Send the words, or empty the field and press the option.",
+        )),
+        Some(option) => words::pick(question, option),
+        None => words::own_words(&words).map_err(|detail| Fault::invalid("", format!("Your answer {detail}."))),
+    };
+    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed }
+        .decide(&form.csrf, resolve)
+        .await
+}
+
+/// `POST /questions/{incarnation}/decline`.
+pub async fn decline(
+    visitor: Visitor,
+    State(shared): State<Shared>,
+    Extension(site): Extension<Site>,
+    Path(incarnation): Path<String>,
+    Query(looking): Query<Looking>,
+    form: Result<Form<BareForm>, FormRejection>,
+) -> Reply {
+    let (form, incarnation) = (taken(form)?, known(&incarnation)?);
+    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
+    sent.decide(&form.csrf, |_| Ok(Resolution::Declined)).await
+}
+
+/// `POST /questions/{incarnation}/cancel`.
+pub async fn cancel(
+    visitor: Visitor,
+    State(shared): State<Shared>,
+    Extension(site): Extension<Site>,
+    Path(incarnation): Path<String>,
+    Query(looking): Query<Looking>,
+    form: Result<Form<BareForm>, FormRejection>,
+) -> Reply {
+    let (form, incarnation) = (taken(form)?, known(&incarnation)?);
+    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
+    sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled)).await
+}
+
+impl Sent<'_> {
+    async fn decide(&self, csrf: &str, resolve: impl Fn(&Question) -> Result<Resolution, Fault>) -> Reply {
+        if !self.visitor.owns(csrf) {
+            return self
+                .again(StatusCode::FORBIDDEN, "This page was from an earlier login, so nothing was recorded. Press again.")
+                .await;
+        }
+        let named = Named::Incarnation(self.incarnation.clone());
+        match self.shared.service.decide(&self.visitor.actor(), &named, &resolve, None, &[]).await {
+            Ok(claimed) => self.settle(claimed, &resolve).await,
+            Err(ServiceError::Refused(Refusal::NotAnOption, _)) => {
+                self.again(StatusCode::UNPROCESSABLE_ENTITY, "It has no such option.").await
+            }
+            Err(ServiceError::Refused(_, record)) => self.settle(*record, &resolve).await,
+            Err(ServiceError::Fault(fault)) => {
+                let message = if fault.field.is_empty() { fault.detail } else { format!("{} {}.", fault.field, fault.detail) };
+                self.again(StatusCode::UNPROCESSABLE_ENTITY, &message).await
+            }
+            Err(ServiceError::NotFound | ServiceError::IncarnationMismatch) => {
+                self.again(StatusCode::NOT_FOUND, "There is no such question any more. Nothing was recorded.").await
+            }
+            Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),
+            Err(ServiceError::Busy | ServiceError::IdUsed | ServiceError::DraftChanged) => {
+                self.again(StatusCode::SERVICE_UNAVAILABLE, "Others are changing this question at the same moment. Press again.")
+                    .await
+            }
+            Err(ServiceError::Unusable(cause)) => {
+                tracing::error!(cause, "an answer on the page could not be stored");
+                self.again(
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    "The service cannot use its store at the moment. Nothing was recorded; press again in a moment.",
+                )
+                .await
+            }
+        }
+    }
+
+    /// Waits for the save of what is under way, and tells whether it was this one. A second press of the same is the same one.
+    async fn settle(&self, record: Record, resolve: &impl Fn(&Question) -> Result<Resolution, Fault>) -> Reply {
+        let wanted = resolve(&record.question).ok();
+        let is_mine = |answer: &Answer| {
+            answer.by == self.visitor.actor().by && wanted.as_ref().is_some_and(|wanted| decides(answer, wanted))
+        };
+        let was_mine = matches!(&record.state, QuestionState::Answering(claim) if is_mine(&claim.answer));
+        let record = if was_mine { self.shared.service.settled(record, HELD_FOR_SAVE).await } else { Ok(record) };
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                tracing::error!(%error, "what came of a save could not be read");
+                return self
+                    .again(
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        "It is not known yet whether your answer was saved. Load the page again.",
+                    )
+                    .await;
+            }
+        };
+        match &record.state {
+            QuestionState::Ended { answer, .. } if is_mine(answer) => Ok(self.done()),
+            QuestionState::Answering(claim) if is_mine(&claim.answer) => Ok(self.done()),
+            QuestionState::Open { refused: Some(note) } => {
+                let message =
+                    format!("Your answer was not saved: {}. Nothing was recorded; the question is open again.", note.reason);
+                self.again(StatusCode::BAD_GATEWAY, &message).await
+            }
+            QuestionState::Open { refused: None } => {
+                self.again(StatusCode::CONFLICT, "The question is open again, and nothing of yours was recorded. Press again.")
+                    .await
+            }
+            QuestionState::Answering(claim) => {
+                let by = &claim.answer.by;
+                let place = by.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
+                let message = format!("{} was faster{place}: that answer is being saved. Yours was not recorded.", ends::who(by));
+                self.again(StatusCode::CONFLICT, &message).await
+            }
+            QuestionState::Ended { .. } | QuestionState::Withdrawn { .. } | QuestionState::IdTaken { .. } => {
+                let message = match ends::end(&record, &self.site.zone) {
+                    Some(end) => format!("It was settled before: {}. {} Yours was not recorded.", end.signed, stopped(&end.text)),
+                    None => "It was settled before. Yours was not recorded.".to_owned(),
+                };
+                self.again(StatusCode::CONFLICT, &message).await
+            }
+        }
+    }
+
+    /// To the page, which shows what came of it: loading it again sends nothing twice.
+    fn done(&self) -> Response {
+        let after = self
+            .looking
+            .after
+            .as_deref()
+            .filter(|after| after.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte)));
+        let after = after.map(|after| format!("after={after}&")).unwrap_or_default();
+        Redirect::to(&format!("/?{after}done={}", self.incarnation)).into_response()
+    }
+
+    async fn again(&self, status: StatusCode, message: &str) -> Reply {
+        let trouble = Trouble { incarnation: self.incarnation.clone(), message: message.to_owned(), typed: self.typed.clone() };
+        respond(status, self.shared, self.site, self.visitor, self.looking, Some(trouble)).await
+    }
+}
+
+fn known(incarnation: &str) -> Result<Incarnation, Problem> {
+    Incarnation::parse(incarnation).map_err(|_| Problem {
+        status: StatusCode::NOT_FOUND,
+        title: "There is no such question",
+        detail: "Nothing was recorded. The inbox shows what waits for you.".to_owned(),
+    })
+}
+
+/// Does this answer say what was wanted?
+fn decides(answer: &Answer, wanted: &Resolution) -> bool {
+    match wanted {
+        Resolution::Chosen(option) => answer.choice.as_ref() == Some(option),
+        Resolution::OwnWords(words) => answer.outcome == Outcome::OwnWords && answer.answer.as_ref() == Some(words),
+        Resolution::Declined => answer.outcome == Outcome::Declined,
+        Resolution::Cancelled => answer.outcome == Outcome::Cancelled,
+    }
+}
+
+/// With a full stop at its end.
+fn stopped(text: &str) -> String {
+    if text.ends_with(['.', '!', '?', '…']) { text.to_owned() } else { format!("{text}.") }
+}

@@ -1,0 +1,42 @@
+//! A question that is over, as the list of ended ones shows it.
+
+use jiff::tz::TimeZone;
+use pager_questions::ends::{self, End};
+use pager_questions::{Record, State};
+
+use super::shown::Shown;
+
+/// One question that is over.
+pub struct Over {
+    /// Its incarnation.
+    pub key: String,
+    /// The question on one line.
+    pub title: Shown,
+    /// Stands above own words.
+    pub heading: Option<&'static str>,
+    /// What happened.
+    pub text: Shown,
+    /// By whom, when and where.
+    pub signed: Shown,
+    /// The commit that holds the answer.
+    pub commit: Option<String>,
+}
+
+impl Over {
+    /// A record that is over; None while it is not.
+    pub fn of(record: &Record, zone: &TimeZone) -> Option<Self> {
+        let End { heading, text, signed } = ends::end(record, zone)?;
+        let commit = match &record.state {
+            State::Ended { commit, .. } => Some(commit.chars().take(10).collect()),
+            State::Open { .. } | State::Answering(_) | State::Withdrawn { .. } | State::IdTaken { .. } => None,
+        };
+        Some(Self {
+            key: record.question.incarnation.to_string(),
+            title: Shown::of(&record.question.title()),
+            heading,
+            text: Shown::of(&text),
+            signed: Shown::of(&signed),
+            commit,
+        })
+    }
+}

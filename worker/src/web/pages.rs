@@ -1,0 +1,46 @@
+//! Small pages: a problem, and how any template becomes a reply.
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+
+/// Something went wrong: what, and the way out.
+#[derive(Debug, Template)]
+#[template(path = "problem.html")]
+pub struct Problem {
+    /// The HTTP status.
+    pub status: StatusCode,
+    /// Short.
+    pub title: &'static str,
+    /// What is wrong and what to do.
+    pub detail: String,
+}
+
+impl Problem {
+    /// The store or the answers repository cannot be used. The cause is for the log alone.
+    pub fn unavailable(cause: &dyn std::error::Error) -> Self {
+        tracing::error!(%cause, "the page could not be shown");
+        Self {
+            status: StatusCode::SERVICE_UNAVAILABLE,
+            title: "The service cannot be used at the moment",
+            detail: "It cannot reach its store. Its log and /readyz say why; then load this page again.".to_owned(),
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        page(self.status, &self)
+    }
+}
+
+/// A template as a reply.
+pub fn page(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(html) => (status, Html(html)).into_response(),
+        Err(error) => {
+            tracing::error!(%error, "a page could not be rendered");
+            (StatusCode::INTERNAL_SERVER_ERROR, "The page could not be made. The service's log says why.\n").into_response()
+        }
+    }
+}
