@@ -84,7 +84,9 @@ impl Running {
         {
             tracing::warn!("a call to Telegram did not end in time; its outcome is looked for at the next start");
         }
-        self.server.await.context("the server did not end well")
+        self.server.await.context("the server did not end well")?;
+        self.service.store.close().await;
+        Ok(())
     }
 }
 

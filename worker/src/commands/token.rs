@@ -49,6 +49,7 @@ pub async fn run(flags: &Flags, verb: Verb) -> anyhow::Result<()> {
         }
         Verb::Revoke { id } => revoke(&store, &id).await?,
     }
+    store.close().await;
     Ok(())
 }
 

@@ -76,6 +76,9 @@ pub trait Store: Send + Sync {
     /// Stores a list of writes, whole or not at all; on return it is on disk.
     async fn commit(&self, writes: Vec<Write>) -> Stored<()>;
 
+    /// Stores what was sent before and lets go of everything; nothing can be stored afterwards.
+    async fn close(&self);
+
     /// The record of an id.
     async fn record(&self, id: &QuestionId) -> Stored<Option<Record>>;
     /// The record of an incarnation.

@@ -51,10 +51,19 @@ pub(super) async fn contents(path: &Path, size: u64, connection: &mut SqliteConn
             return Err(corrupt(path, &verdict));
         }
     }
-    // No table at all is a store whose first start was cut short.
+    // No table at all is a store whose first start was cut short, before it had a log.
     let tables = "SELECT count(*), count(*) FILTER (WHERE name = '_sqlx_migrations') FROM sqlite_master WHERE type = 'table'";
     let (all, ours): (i64, i64) = sqlx::query_as(tables).fetch_one(connection).await.map_err(told)?;
+    if all == 0 && has_log_mode(path) {
+        return Err(corrupt(path, "its write-ahead log, the file beside it that ends in -wal, is missing"));
+    }
     if all > 0 && ours == 0 { Err(corrupt(path, "it is another program's database")) } else { Ok(()) }
+}
+
+/// Does the file say that its newest pages may be in a write-ahead log?
+fn has_log_mode(path: &Path) -> bool {
+    let mut header = [0; 20];
+    File::open(path).and_then(|mut file| file.read_exact(&mut header)).is_ok_and(|()| header[18] == 2)
 }
 
 /// Is there a write-ahead log with something in it? It then holds the pages whose copying was cut short.

@@ -67,6 +67,9 @@ impl Store for SqliteStore {
     async fn commit(&self, writes: Vec<Write>) -> Stored<()> {
         self.writer.commit(writes).await
     }
+    async fn close(&self) {
+        self.writer.close().await;
+    }
     async fn record(&self, id: &QuestionId) -> Stored<Option<Record>> {
         reads::record(&self.readers, id).await
     }

@@ -56,8 +56,9 @@ pub(super) async fn connect(path: &Path) -> Result<(SqliteConnection, Readers), 
     if let Some(size) = size {
         inspect::contents(path, size, &mut writing).await?;
     }
-    use_wal(path, &mut writing).await?;
+    // The tables first: a file that says it has a log but has no table is one whose log was lost.
     migrate::run(path, &mut writing).await?;
+    use_wal(path, &mut writing).await?;
     Ok((writing, Readers::new(options.read_only(true).pragma("cache_size", "-2000"))))
 }
 

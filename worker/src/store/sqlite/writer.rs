@@ -1,7 +1,7 @@
 //! The one writer. What arrives while a commit is being flushed goes into the next one together: a flush costs the
 //! same for one list of writes as for a hundred.
 
-use sqlx::SqliteConnection;
+use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 
 use super::{apply, asks};
@@ -10,6 +10,11 @@ use crate::store::{StoreError, Stored, Write};
 /// The most lists that share one commit: it bounds how long the first of them waits.
 const MOST_TOGETHER: usize = 256;
 
+enum Message {
+    Store(Request),
+    Close(oneshot::Sender<()>),
+}
+
 struct Request {
     writes: Vec<Write>,
     done: oneshot::Sender<Stored<()>>,
@@ -17,14 +22,14 @@ struct Request {
 
 /// A handle on the writer's queue.
 pub(super) struct Writer {
-    queue: mpsc::Sender<Request>,
+    queue: mpsc::Sender<Message>,
 }
 
 impl Writer {
     /// Starts the writer on this connection. It ends with its last handle.
     pub(super) fn start(connection: SqliteConnection) -> Self {
-        let (queue, requests) = mpsc::channel(4096);
-        tokio::spawn(run(connection, requests));
+        let (queue, messages) = mpsc::channel(4096);
+        tokio::spawn(run(connection, messages));
         Self { queue }
     }
 
@@ -32,19 +37,50 @@ impl Writer {
     pub(super) async fn commit(&self, writes: Vec<Write>) -> Stored<()> {
         let (done, outcome) = oneshot::channel();
         let ended = || StoreError::Unusable("its writer has ended".to_owned());
-        self.queue.send(Request { writes, done }).await.map_err(|_| ended())?;
+        self.queue.send(Message::Store(Request { writes, done })).await.map_err(|_| ended())?;
         outcome.await.map_err(|_| ended())?
+    }
+
+    /// Stores what was sent before, brings everything from the log into the file itself, and ends.
+    pub(super) async fn close(&self) {
+        let (done, closed) = oneshot::channel();
+        if self.queue.send(Message::Close(done)).await.is_ok() {
+            let _ = closed.await;
+        }
     }
 }
 
-async fn run(mut connection: SqliteConnection, mut requests: mpsc::Receiver<Request>) {
-    let mut batch = Vec::with_capacity(MOST_TOGETHER);
-    while requests.recv_many(&mut batch, MOST_TOGETHER).await > 0 {
-        let outcomes = together(&mut connection, &batch).await;
-        for (request, outcome) in batch.drain(..).zip(outcomes) {
-            // Whoever asked may be gone; the writes count all the same.
-            let _ = request.done.send(outcome);
+async fn run(mut connection: SqliteConnection, mut messages: mpsc::Receiver<Message>) {
+    let mut received = Vec::with_capacity(MOST_TOGETHER);
+    while messages.recv_many(&mut received, MOST_TOGETHER).await > 0 {
+        let mut batch = Vec::with_capacity(received.len());
+        let mut closing = None;
+        for message in received.drain(..) {
+            match message {
+                Message::Store(request) => batch.push(request),
+                Message::Close(done) => closing = Some(done),
+            }
         }
+        if !batch.is_empty() {
+            let outcomes = together(&mut connection, &batch).await;
+            for (request, outcome) in batch.into_iter().zip(outcomes) {
+                // Whoever asked may be gone; the writes count all the same.
+                let _ = request.done.send(outcome);
+            }
+        }
+        if let Some(done) = closing {
+            close(connection).await;
+            let _ = done.send(());
+            return;
+        }
+    }
+}
+
+/// A file that is copied alone afterwards is the whole store.
+async fn close(mut connection: SqliteConnection) {
+    let emptied = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)").execute(&mut connection).await;
+    if let Err(error) = emptied.map(|_| ()).and(connection.close().await) {
+        tracing::warn!(%error, "the store's log could not be brought into its file; the next start does it");
     }
 }
 

@@ -78,10 +78,22 @@ async fn another_programs_database_is_refused_and_left_alone() {
 async fn a_first_start_that_was_cut_short_is_begun_again() {
     let (path, _folder) = place();
     let mut connection = raw(&path).await;
-    sqlx::query("PRAGMA journal_mode = WAL").execute(&mut connection).await.unwrap();
+    sqlx::query("CREATE TABLE begun (it); DROP TABLE begun").execute(&mut connection).await.unwrap();
     sqlx::Connection::close(connection).await.unwrap();
     assert!(std::fs::metadata(&path).unwrap().len() > 0);
     assert!(SqliteStore::open(&path).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_store_whose_log_was_lost_is_not_begun_again() {
+    let (path, _folder) = place();
+    let mut connection = raw(&path).await;
+    sqlx::query("PRAGMA journal_mode = WAL").execute(&mut connection).await.unwrap();
+    sqlx::Connection::close(connection).await.unwrap();
+    let before = std::fs::read(&path).unwrap();
+    let refusal = refusal(&path).await;
+    assert!(refusal.to_string().contains("-wal"), "{refusal}");
+    assert!(std::fs::read(&path).unwrap() == before);
 }
 
 #[tokio::test]
