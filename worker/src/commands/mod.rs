@@ -16,9 +16,13 @@ use tracing_subscriber::EnvFilter;
 
 use crate::configuration::{Configuration, Flags};
 
-/// The runtime: a few threads are plenty, since waiting is what it does most.
+/// The runtime, on half of the cores: waiting is what it does most, the store and the answers repository have threads of
+/// their own, and with fewer threads fewer are woken for nothing.
 pub fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("the runtime could not be started")
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = (cores / 2).clamp(1, 4);
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.worker_threads(threads).enable_all().build().context("the runtime could not be started")
 }
 
 /// Log lines go to standard error; `PAGER_LOG` says which (`debug`, `pagerd=debug`, …).

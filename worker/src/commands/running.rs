@@ -24,8 +24,6 @@ const CALL_ENDS_WITHIN: Duration = Duration::from_secs(4);
 pub struct Running {
     /// The middle of pagerd.
     pub service: Arc<Service>,
-    /// The address that people and agents use.
-    pub url: String,
     end: CancellationToken,
     server: JoinHandle<()>,
     door: Option<JoinHandle<()>>,
@@ -53,7 +51,7 @@ impl Running {
             .as_ref()
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let end = CancellationToken::new();
-        let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), end.clone());
+        let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), url, end.clone());
         let shared = http::Shared { service: service.clone() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let routes = http::routes().merge(page).fallback(http::nothing_here).with_state(shared);
@@ -65,7 +63,7 @@ impl Running {
         let interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be listened for")?;
         tell_ready(address)?;
         tracing::info!(%address, "serving");
-        Ok(Self { service, url, end, server, door, terminate, interrupt })
+        Ok(Self { service, end, server, door, terminate, interrupt })
     }
 
     /// Serves until SIGTERM or SIGINT, then drains.

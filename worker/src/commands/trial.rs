@@ -27,8 +27,8 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
     let answers = configuration.answers.url.clone();
     let running = Running::start(configuration).await?;
     let service = running.service.clone();
-    let local = local::write(&data_dir, &running.url, service.store.as_ref()).await?;
-    let link = login::new_link(service.store.as_ref(), &local.owner_token, &running.url).await?;
+    let local = local::write(&data_dir, &service.url, service.store.as_ref()).await?;
+    let link = login::new_link(service.store.as_ref(), &local.owner_token, &service.url).await?;
     say(&link)?;
     eprintln!("Open the link above to answer; `ask` on this machine finds this service by itself.");
     eprintln!("Everything is in {}; end with Ctrl-C.", data_dir.display());

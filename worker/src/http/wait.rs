@@ -19,8 +19,6 @@ use crate::service::{Named, ServiceError};
 
 /// The longest hold, in seconds.
 const LONGEST: u64 = 600;
-/// How soon a revoked token ends a held request.
-const TOKEN_CHECKED_EVERY: Duration = Duration::from_secs(15);
 const IGNORED_AT: HeaderName = HeaderName::from_static("pager-ignored-at");
 
 /// Which answer counts.
@@ -55,18 +53,18 @@ pub async fn answer(
 }
 
 /// Holds until the record is over or the patience ends; a token that is revoked meanwhile ends the hold.
-async fn held(shared: &Shared, agent: &Agent, mut record: Record, until: Instant) -> Result<Record, Problem> {
-    let _attending = shared.service.attendance.attend(&record.question.incarnation);
-    loop {
-        let left = until.saturating_duration_since(Instant::now());
-        record = shared.service.over(record, left.min(TOKEN_CHECKED_EVERY)).await?;
-        if shared.service.store.token_by_id(&agent.token).await.map_err(ServiceError::from)?.is_none() {
-            return Err(Problem::unauthenticated());
-        }
-        if record.is_over() || shared.service.ending.is_cancelled() || Instant::now() >= until {
-            return Ok(record);
-        }
+async fn held(shared: &Shared, agent: &Agent, record: Record, until: Instant) -> Result<Record, Problem> {
+    let service = &shared.service;
+    let _attending = service.attendance.attend(&record.question.incarnation);
+    let left = until.saturating_duration_since(Instant::now());
+    let record = tokio::select! {
+        record = service.over(record, left) => record?,
+        () = service.revocations.until_revoked(&agent.token) => return Err(Problem::unauthenticated()),
+    };
+    if service.store.token_by_id(&agent.token).await.map_err(ServiceError::from)?.is_none() {
+        return Err(Problem::unauthenticated());
     }
+    Ok(record)
 }
 
 async fn reply(record: &Record, since: Option<Time>, until: Instant) -> Result<Response, Problem> {

@@ -36,9 +36,8 @@ impl Service {
             let id = draft.id.clone().unwrap_or_else(|| QuestionId::from_random(secrets::random()));
             let question = draft.ask(id, Incarnation::from_random(secrets::random()), clock::now());
             let mut record = Record::asked(question);
-            if self.has_telegram {
-                record.delivery = Delivery { state: DeliveryState::Queued, reason: None, link: None };
-            }
+            let state = if self.has_telegram { DeliveryState::Queued } else { DeliveryState::Stored };
+            record.delivery = Delivery { state, reason: None, link: Some(self.link_to(&record)) };
             let mut writes = vec![
                 Write::RequireToken(token.to_owned()),
                 Write::Create { record: Box::new(record.clone()), fingerprint: print.clone() },

@@ -5,6 +5,7 @@ mod attendance;
 mod decide;
 pub mod effects;
 mod error;
+mod revocations;
 mod saver;
 mod sweeper;
 mod waiters;
@@ -25,6 +26,7 @@ use crate::store::{SharedStore, StoreError, Write};
 pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
+pub use revocations::Revocations;
 pub use waiters::Waiters;
 
 /// How often a write is decided again when something else was stored in between.
@@ -51,6 +53,8 @@ pub struct Service {
     pub waiters: Waiters,
     /// Which questions an agent waits for.
     pub attendance: Attendance,
+    /// Which tokens were revoked, for requests that are held.
+    pub revocations: Revocations,
     /// Rung when the outbox has something new.
     pub outbox: Notify,
     /// Counts what changed, for pages that show lists.
@@ -59,6 +63,8 @@ pub struct Service {
     pub health: Arc<Health>,
     /// Whether questions go to Telegram.
     pub has_telegram: bool,
+    /// The address of the page, without a slash at its end.
+    pub url: String,
     /// Set when pagerd ends: whoever waits is let go.
     pub ending: CancellationToken,
     saves: mpsc::UnboundedSender<Record>,
@@ -71,6 +77,7 @@ impl Service {
         keeper: Arc<dyn Keeper>,
         key: SigningKey,
         has_telegram: bool,
+        url: String,
         ending: CancellationToken,
     ) -> Arc<Self> {
         let (saves, to_save) = mpsc::unbounded_channel();
@@ -80,16 +87,19 @@ impl Service {
             key,
             waiters: Waiters::default(),
             attendance: Attendance::default(),
+            revocations: Revocations::default(),
             outbox: Notify::new(),
             changes: watch::Sender::new(0),
             health: Arc::default(),
             has_telegram,
+            url,
             ending,
             saves,
         });
         tokio::spawn(saver::run(service.clone(), to_save));
         tokio::spawn(sweeper::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
+        tokio::spawn(revocations::run(service.clone()));
         service
     }
 
@@ -130,6 +140,11 @@ impl Service {
             }
         }
         Err(ServiceError::Busy)
+    }
+
+    /// Where the page shows this question.
+    fn link_to(&self, record: &Record) -> String {
+        format!("{}/#q-{}", self.url, record.question.incarnation)
     }
 
     /// What follows a stored change inside this process: the saver, the outbox, waiters and pages hear of it.

@@ -80,13 +80,17 @@ impl Service {
             return Ok(record);
         }
         let deadline = Instant::now() + patience;
-        let incarnation = record.question.incarnation;
+        let incarnation = record.question.incarnation.clone();
+        // Whoever waits keeps no record meanwhile: there may be ten thousand of them.
+        drop(record);
         let news = Some(self.waiters.subscribe(&incarnation));
         let mut waiting = Waiting { waiters: &self.waiters, incarnation, news };
         loop {
-            let stored = self.store.record_of(&waiting.incarnation).await?.ok_or(ServiceError::NotFound)?;
-            if is_it(&stored) || Instant::now() >= deadline || self.ending.is_cancelled() {
-                return Ok(stored);
+            {
+                let stored = self.store.record_of(&waiting.incarnation).await?.ok_or(ServiceError::NotFound)?;
+                if is_it(&stored) || Instant::now() >= deadline || self.ending.is_cancelled() {
+                    return Ok(stored);
+                }
             }
             let look_again = deadline.min(Instant::now() + LOOKS_AGAIN);
             let news = waiting.news.as_mut().expect("taken only when it is dropped");
