@@ -38,16 +38,16 @@ async fn bot_api(Held(shared): Held<Arc<Shared>>, request: Request) -> Response 
     if let Err(refusal) = check_token(&shared, &token) {
         return refused(&refusal);
     }
-    let (number, fault) = shared.change(|state| {
+    let (number, fault, releases) = shared.change(|state| {
         let at_ms = state.now_ms();
         state.calls.push(Call { method: method.clone(), parameters: parameters.logged(), at_ms, outcome: Outcome::Open });
         let fault = match state.is_down {
             true => Some(Fault::ResetBefore),
             false => state.faults.take(&method),
         };
-        (state.calls.len() - 1, fault)
+        (state.calls.len() - 1, fault, state.faults.releases)
     });
-    let call = Running { shared, token, method, parameters, number };
+    let call = Running { shared, token, method, parameters, number, releases };
     match fault {
         None => call.clean_reply().await,
         Some(fault) => call.spoilt_reply(fault).await,
@@ -78,6 +78,8 @@ struct Running {
     method: String,
     parameters: Parameters,
     number: usize,
+    /// How many releases there had been when it came in: any later one lets it go.
+    releases: u64,
 }
 
 impl Drop for Running {
@@ -163,8 +165,7 @@ impl Running {
     async fn hang(&self, milliseconds: Option<u64>) {
         let deadline = Instant::now() + Fault::longest_hang(milliseconds);
         let mut changes = self.shared.changes();
-        let before = self.shared.look(|state| state.faults.releases);
-        while self.shared.look(|state| state.faults.releases) == before {
+        while self.shared.look(|state| state.faults.releases) == self.releases {
             if timeout_at(deadline, changes.changed()).await.is_err() {
                 return;
             }

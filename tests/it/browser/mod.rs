@@ -1,0 +1,10 @@
+//! The owner's page in a real browser, and over plain HTTP where a browser would not do what an attacker does.
+
+mod answering;
+mod driver;
+mod hostile;
+mod live;
+mod logging_in;
+mod page;
+mod plain;
+mod scriptless;

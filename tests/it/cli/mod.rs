@@ -1,0 +1,7 @@
+//! `ask` and `pagerd try`, as scripts and newcomers run them.
+
+mod asking;
+mod giving_up;
+mod owner;
+mod trial;
+mod waiting;

@@ -1,0 +1,6 @@
+//! Death at every step: nothing is lost, nothing is answered twice, every message ends in the right state.
+
+mod kills;
+mod points;
+mod stories;
+mod telegram_kills;

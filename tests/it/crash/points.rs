@@ -1,0 +1,99 @@
+//! The named crash points of pagerd, each once and twice, for a press, for own words and for asking.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::stories;
+
+/// What a press passes.
+const PRESS: [&str; 12] = [
+    "update.received",
+    "update.stored",
+    "press.acknowledged",
+    "claim.decided",
+    "claim.stored",
+    "save.begun",
+    "save.written",
+    "save.stored",
+    "job.taken",
+    "edit.called",
+    "edit.stored",
+    "mark.called",
+];
+/// What own words pass beside it.
+const WORDS: [&str; 10] = [
+    "update.received",
+    "update.stored",
+    "claim.decided",
+    "claim.stored",
+    "save.begun",
+    "save.written",
+    "save.stored",
+    "edit.stored",
+    "mark.called",
+    "thank.called",
+];
+/// What asking passes: the topic and the message are made.
+const ASKING: [&str; 3] = ["ask.stored", "job.taken", "job.attempted"];
+
+#[test]
+fn every_crash_point_of_pagerd_is_met_by_a_story() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../worker/src/crash.rs");
+    let text = std::fs::read_to_string(path).unwrap();
+    let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
+    let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert!(named.len() > 10, "the list was found: {named:?}");
+    let met: BTreeSet<&str> = [&PRESS[..], &WORDS, &ASKING].concat().into_iter().collect();
+    assert_eq!(named, met);
+}
+
+#[tokio::test]
+async fn a_press_survives_a_crash_at_every_point() {
+    for point in PRESS {
+        stories::press(&[point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_press_survives_two_crashes_at_every_point() {
+    for point in PRESS {
+        stories::press(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn own_words_survive_a_crash_at_every_point() {
+    for point in WORDS {
+        stories::words(&[point]).await;
+    }
+}
+
+#[tokio::test]
+async fn own_words_survive_two_crashes_at_every_point() {
+    for point in WORDS {
+        stories::words(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_question_that_was_stored_is_shown_after_a_crash() {
+    for point in ["ask.stored", "job.taken"] {
+        stories::asking(&[point]).await;
+        stories::asking(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_question_whose_topic_was_about_to_be_made_is_shown_after_a_crash() {
+    stories::asking(&["job.attempted"]).await;
+}
+
+#[tokio::test]
+async fn a_question_whose_message_was_about_to_be_sent_is_shown_after_a_crash() {
+    stories::asking(&["job.attempted:2"]).await;
+}
+
+#[tokio::test]
+async fn a_question_is_shown_after_crashes_before_its_topic_and_before_its_message() {
+    stories::asking(&["job.attempted", "job.attempted:2"]).await;
+}

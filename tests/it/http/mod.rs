@@ -1,0 +1,13 @@
+//! The API as agents and owners call it.
+
+mod answering;
+mod asking;
+mod lists;
+mod reconciling;
+mod refusals;
+mod saving;
+mod shutdown;
+mod since;
+mod taken;
+mod waiting;
+mod withdrawing;

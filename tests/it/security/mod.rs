@@ -1,0 +1,8 @@
+//! Nobody else decides, nothing secret is told, and nothing broken is started.
+
+mod agents;
+mod configuration;
+mod log;
+mod senders;
+mod store;
+mod tokens;

@@ -1,0 +1,56 @@
+//! Only words count: what photos, voices, stickers and albums get instead.
+
+use pager_tests::fake_telegram::{Written, media};
+use serde_json::json;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_photo_a_voice_and_a_sticker_get_a_reply_and_decide_nothing() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    let sticker = json!({"sticker": {"file_id": "s", "file_unique_id": "s", "type": "regular", "width": 1, "height": 1}});
+    for (count, written) in [media::photo(), media::voice(), Written::default().with(sticker)].into_iter().enumerate() {
+        world.telegram().write(written.in_topic(shown.thread)).unwrap();
+        let replies = world.replies_by_now(shown).await;
+        assert_eq!(replies.len(), count + 1, "{replies:?}");
+        assert!(replies[count].contains("Only a text counts"), "{replies:?}");
+    }
+    assert_eq!(world.record("rel-1").await["state"], "open");
+    assert_eq!(world.message(shown).labels().len(), 2);
+}
+
+#[tokio::test]
+async fn a_caption_counts_and_a_reply_says_that_the_picture_is_not_passed_on() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    world.telegram().write(media::photo().captioned("Like this").in_topic(shown.thread)).unwrap();
+    assert_eq!(world.in_state("rel-1", "answered").await["answer"]["answer"], "Like this");
+    let replies = world.replies_by_now(shown).await;
+    assert!(replies.len() == 1 && replies[0].contains("not passed on"), "{replies:?}");
+}
+
+#[tokio::test]
+async fn an_album_without_words_gets_one_reply() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    for _ in 0..3 {
+        let part = media::photo().with(json!({"media_group_id": "7"})).in_topic(shown.thread);
+        world.telegram().write(part).unwrap();
+    }
+    let replies = world.replies_by_now(shown).await;
+    assert_eq!(replies.len(), 1, "{replies:?}");
+    assert_eq!(world.record("rel-1").await["state"], "open");
+}
+
+#[tokio::test]
+async fn an_albums_caption_counts_and_it_gets_one_reply() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    for part in media::album(3, "These three") {
+        world.telegram().write(part.in_topic(shown.thread)).unwrap();
+    }
+    assert_eq!(world.in_state("rel-1", "answered").await["answer"]["answer"], "These three");
+    let replies = world.replies_by_now(shown).await;
+    assert_eq!(replies.len(), 1, "{replies:?}");
+}

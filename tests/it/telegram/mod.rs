@@ -1,0 +1,12 @@
+//! What the owner sees and does in Telegram.
+
+mod copies;
+mod edits;
+mod ends;
+mod hostile;
+mod media;
+mod press;
+mod sending;
+mod trouble;
+mod unsaved;
+mod words;
