@@ -127,3 +127,23 @@ async fn the_agent_in_the_body_is_not_believed() {
     body["source"] = json!({"agent": "somebody-else", "task": "T-1"});
     assert_eq!(world.asks_with(body).await["source"]["agent"], "tester");
 }
+
+#[tokio::test]
+async fn twenty_askers_of_one_draft_without_an_id_make_one_question() {
+    let world = World::start().await;
+    for publication in [None, Some("run-7/1")] {
+        let mut body = json!({"text": format!("Go on, {publication:?}?"), "options": [{"label": "Yes"}, {"label": "No"}]});
+        if let Some(publication) = publication {
+            body["publication_id"] = publication.into();
+        }
+        let (agent, body) = (world.agent(), &body);
+        let replies = futures_util::future::join_all((0..20).map(|_| {
+            let agent = agent.clone();
+            async move { agent.post("/v1/questions", body).await }
+        }))
+        .await;
+        let first = replies[0].json()["id"].clone();
+        assert!(replies.iter().all(|reply| reply.json()["id"] == first), "{publication:?}: several questions were made");
+        assert_eq!(replies.iter().filter(|reply| reply.status == 201).count(), 1);
+    }
+}

@@ -94,6 +94,9 @@ async fn a_body_that_is_too_large_or_no_json_is_refused() {
     for body in ["", "{", "text=A", "{\"text\": \"A\"} trailing", "\u{feff}{}"] {
         send(body.to_owned()).await.unwrap().problem(400, "malformed");
     }
+    send("[".repeat(60_000)).await.unwrap().problem(400, "malformed");
+    let no_text = world.agent().request(reqwest::Method::POST, "/v1/questions").body(vec![b'{', 0xff, 0xfe, b'}']);
+    sent(no_text).await.unwrap().problem(400, "malformed");
     for body in ["[]", "null", "\"text\"", "7"] {
         let reply = send(body.to_owned()).await.unwrap();
         assert!([400, 422].contains(&reply.status), "{body}: {reply:?}");

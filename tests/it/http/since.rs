@@ -38,4 +38,6 @@ async fn a_time_that_cannot_be_read_is_refused() {
     world.asks("rel-1").await;
     let problem = world.agent().get("/v1/questions/rel-1/answer?since=yesterday").await.problem(422, "invalid");
     assert_eq!(problem["field"], "since");
+    let problem = world.agent().get("/v1/questions/rel-1/answer?incarnation=xyz").await.problem(422, "invalid");
+    assert_eq!(problem["field"], "incarnation");
 }

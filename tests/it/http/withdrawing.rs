@@ -50,3 +50,24 @@ async fn a_stale_incarnation_withdraws_nothing() {
     world.agent().post("/v1/questions/rel-1/withdraw", &stale).await.problem(409, "incarnation_mismatch");
     assert_eq!(world.record("rel-1").await["state"], "open");
 }
+
+#[tokio::test]
+async fn of_a_withdrawal_and_an_answer_at_once_exactly_one_counts() {
+    let world = World::start().await;
+    for number in 0..20 {
+        let id = format!("rel-{number}");
+        world.asks(&id).await;
+        let (agent, owner) = (world.agent(), world.owner());
+        let (withdraw, answer) = (format!("/v1/questions/{id}/withdraw"), format!("/v1/questions/{id}/answer"));
+        let (none, words) = (json!({}), json!({"answer": "Go"}));
+        let (withdrawn, answered) = tokio::join!(agent.post(&withdraw, &none), owner.post(&answer, &words));
+        match (withdrawn.status, answered.status) {
+            (200, 409) => {
+                assert_eq!(answered.problem(409, "withdrawn")["state"], "withdrawn");
+                assert_eq!(world.answer_file(&id), None);
+            }
+            (409, 200) => assert_eq!(withdrawn.problem(409, "already_answered")["answer"], answered.json()),
+            other => panic!("{id}: {other:?}"),
+        }
+    }
+}

@@ -4,6 +4,7 @@ mod copies;
 mod edits;
 mod ends;
 mod hostile;
+mod matrix;
 mod media;
 mod press;
 mod sending;

@@ -28,6 +28,7 @@ impl Service {
         let draft = Draft::read(body, agent)?;
         let print = draft.fingerprint();
         // Storing finds out by itself whether an id or a publication is new, and mostly it is: then looking is spared.
+        let is_unnamed = draft.id.is_none() && draft.publication_id().is_none();
         let mut looks_first = !self.is_new_unless_refused(&draft).await?;
         for _ in 0..MOST_TRIES {
             if looks_first && let Some(record) = self.asked_before(agent, &draft, &print).await? {
@@ -40,7 +41,7 @@ impl Service {
             record.delivery = Delivery { state, reason: None, link: Some(self.link_to(&record)) };
             let mut writes = vec![
                 Write::RequireToken(token.to_owned()),
-                Write::Create { record: Box::new(record.clone()), fingerprint: print.clone() },
+                Write::Create { record: Box::new(record.clone()), fingerprint: print.clone(), is_unnamed },
             ];
             writes.extend(self.jobs(&Effect::Show, &record));
             match self.store.commit(writes).await {

@@ -9,12 +9,14 @@ use super::{Job, LoginLink, Place, Session, Token};
 pub enum Write {
     /// Guard: the token with this id is not revoked.
     RequireToken(String),
-    /// Guard: this id was never used, and this publication neither. Stores the new record.
+    /// Guard: this id was never used, and this publication neither, and nothing like it is pending. Stores the new record.
     Create {
         /// The record.
         record: Box<Record>,
         /// The fingerprint of its draft.
         fingerprint: String,
+        /// Its agent gave neither an id nor a publication: of such, one with this fingerprint may be pending.
+        is_unnamed: bool,
     },
     /// Guard: the stored record has this revision. Stores the next one.
     Change {

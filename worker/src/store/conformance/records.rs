@@ -65,11 +65,14 @@ pub async fn an_identical_draft_is_found_while_it_is_pending(store: &dyn Store) 
     let write = |record: &Record, fingerprint: &str| Write::Create {
         record: Box::new(record.clone()),
         fingerprint: fingerprint.to_owned(),
+        is_unnamed: true,
     };
     let (a, b) = (plain("a"), plain("b"));
     store.commit(vec![write(&a, "same"), write(&b, "other")]).await.unwrap();
     let pending = async |fingerprint: &str| store.pending_like(&agent("deploy"), fingerprint).await.unwrap();
     assert_eq!(pending("same").await, Some(a.clone()));
+    assert_conflict(store.commit(vec![write(&plain("b2"), "other")]).await);
+    assert!(!store.is_used(&id("b2")).await.unwrap(), "what is refused leaves nothing behind");
     assert_eq!(pending("unknown").await, None);
     assert_eq!(store.pending_like(&agent("other"), "same").await.unwrap(), None, "another agent's draft");
     let claimed = claimed(&a, "words", 2000);

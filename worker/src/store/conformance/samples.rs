@@ -64,7 +64,11 @@ pub fn asked(name: &str, at: i64, is_hard: bool) -> Record {
 }
 
 pub fn create(record: &Record) -> Write {
-    Write::Create { record: Box::new(record.clone()), fingerprint: format!("fingerprint of {}", record.question.source.agent) }
+    Write::Create {
+        record: Box::new(record.clone()),
+        fingerprint: format!("fingerprint of {}", record.question.source.agent),
+        is_unnamed: false,
+    }
 }
 
 pub fn change(next: &Record, from: u64) -> Write {

@@ -6,6 +6,7 @@ CREATE TABLE questions (
     agent       TEXT    NOT NULL,
     publication TEXT,
     fingerprint TEXT    NOT NULL,
+    is_unnamed  INTEGER NOT NULL DEFAULT 0,
     state       TEXT    NOT NULL,
     hard        INTEGER NOT NULL,
     asked_at    INTEGER NOT NULL,
@@ -16,6 +17,8 @@ CREATE TABLE questions (
 CREATE UNIQUE INDEX questions_by_publication ON questions (agent, publication) WHERE publication IS NOT NULL;
 CREATE INDEX questions_by_agent ON questions (agent, asked_at, number);
 CREATE INDEX questions_pending ON questions (agent, fingerprint) WHERE state IN ('open', 'answering');
+CREATE UNIQUE INDEX questions_unnamed ON questions (agent, fingerprint)
+    WHERE is_unnamed = 1 AND state IN ('open', 'answering');
 CREATE INDEX questions_open ON questions (hard DESC, asked_at, number) WHERE state = 'open';
 CREATE INDEX questions_answering ON questions (number) WHERE state = 'answering';
 CREATE INDEX questions_ended ON questions (ended_at) WHERE ended_at IS NOT NULL;

@@ -68,7 +68,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
                 .await?;
             return Ok(valid.map(|_| ()).ok_or(StoreError::Revoked));
         }
-        Write::Create { record, fingerprint } => return create(connection, record, fingerprint).await,
+        Write::Create { record, fingerprint, is_unnamed } => return create(connection, record, fingerprint, *is_unnamed).await,
         Write::Change { record, from } => {
             let query = sqlx::query(
                 "UPDATE questions SET state = ?, ended_at = ?, revision = ?, record = ? WHERE incarnation = ? AND revision = ?",
@@ -170,19 +170,29 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
     Ok(Ok(()))
 }
 
-async fn create(connection: &mut SqliteConnection, record: &Record, fingerprint: &str) -> Result<Stored<()>, sqlx::Error> {
+async fn create(
+    connection: &mut SqliteConnection,
+    record: &Record,
+    fingerprint: &str,
+    is_unnamed: bool,
+) -> Result<Stored<()>, sqlx::Error> {
     let question = &record.question;
     let used = sqlx::query("INSERT INTO used_ids (id) VALUES (?) ON CONFLICT DO NOTHING").bind(question.id.as_str());
     if used.execute(&mut *connection).await?.rows_affected() == 0 {
         return Ok(Err(StoreError::Conflict));
     }
     let insert = sqlx::query(
-        "INSERT INTO questions (id, incarnation, agent, publication, fingerprint, state, hard, asked_at, revision, record) \
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        "INSERT INTO questions \
+         (id, incarnation, agent, publication, fingerprint, is_unnamed, state, hard, asked_at, revision, record) \
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     );
     let insert = insert.bind(question.id.as_str()).bind(question.incarnation.as_str()).bind(question.source.agent.as_str());
-    let insert = insert.bind(question.publication_id.as_deref()).bind(fingerprint).bind(state_name(&record.state));
-    let insert = insert.bind(question.is_hard_to_reverse()).bind(question.asked_at.as_millis()).bind(number(record.revision));
+    let insert = insert.bind(question.publication_id.as_deref()).bind(fingerprint).bind(is_unnamed);
+    let insert = insert
+        .bind(state_name(&record.state))
+        .bind(question.is_hard_to_reverse())
+        .bind(question.asked_at.as_millis())
+        .bind(number(record.revision));
     if insert.bind(record_text(record)).execute(&mut *connection).await?.rows_affected() == 1 {
         return Ok(Ok(()));
     }

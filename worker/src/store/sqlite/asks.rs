@@ -12,9 +12,9 @@ use super::rows::record_text;
 use crate::store::Write;
 
 const STORE: &str = "\
-    INSERT INTO questions (id, incarnation, agent, publication, fingerprint, state, hard, asked_at, revision, record) \
+    INSERT INTO questions (id, incarnation, agent, publication, fingerprint, is_unnamed, state, hard, asked_at, revision, record) \
     SELECT value ->> 'id', value ->> 'incarnation', value ->> 'agent', value ->> 'publication', value ->> 'fingerprint', \
-    value ->> 'state', value ->> 'hard', value ->> 'asked_at', value ->> 'revision', value ->> 'record' FROM json_each(?) \
+    value ->> 'is_unnamed', value ->> 'state', value ->> 'hard', value ->> 'asked_at', value ->> 'revision', value ->> 'record' FROM json_each(?) \
     WHERE EXISTS (SELECT 1 FROM tokens WHERE id = value ->> 'token' AND revoked_at IS NULL) \
     AND NOT EXISTS (SELECT 1 FROM used_ids WHERE id = value ->> 'id') \
     ON CONFLICT DO NOTHING RETURNING incarnation; \
@@ -29,6 +29,7 @@ struct Ask<'a> {
     agent: &'a str,
     publication: Option<&'a str>,
     fingerprint: &'a str,
+    is_unnamed: bool,
     state: &'static str,
     hard: bool,
     asked_at: i64,
@@ -62,7 +63,9 @@ pub(super) async fn together(connection: &mut SqliteConnection, lists: &[&[Write
 impl<'a> Ask<'a> {
     /// The question of a list that asks one: a token, the question, and nothing behind it that could be refused.
     fn of(list: &'a [Write]) -> Option<Self> {
-        let [Write::RequireToken(token), Write::Create { record, fingerprint }, rest @ ..] = list else { return None };
+        let [Write::RequireToken(token), Write::Create { record, fingerprint, is_unnamed }, rest @ ..] = list else {
+            return None;
+        };
         if rest.iter().any(apply::is_guard) {
             return None;
         }
@@ -73,6 +76,7 @@ impl<'a> Ask<'a> {
             agent: question.source.agent.as_str(),
             publication: question.publication_id.as_deref(),
             fingerprint,
+            is_unnamed: *is_unnamed,
             state: state_name(&record.state),
             hard: question.is_hard_to_reverse(),
             asked_at: question.asked_at.as_millis(),
