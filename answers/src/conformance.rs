@@ -32,6 +32,7 @@ pub async fn all<Place: Surroundings>(fresh: impl Fn() -> Place) {
     fifty_at_once_beside_another_writer_are_all_there(&Arc::new(fresh())).await;
     an_archived_id_is_used(&fresh()).await;
     an_unknown_id_reads_as_nothing(&fresh()).await;
+    an_id_is_used_from_the_moment_that_anybody_brings_it(&fresh()).await;
     what_others_write_stays(&fresh()).await;
     hostile_ids_have_no_path();
 }
@@ -169,6 +170,23 @@ pub async fn an_unknown_id_reads_as_nothing(place: &impl Surroundings) {
     assert_eq!(keeper.read(&path("nobody")).await, Ok(None));
     assert_eq!(keeper.holds(&path("nobody")).await, Ok(false));
     assert_eq!(keeper.list().await, Ok(Vec::new()));
+}
+
+/// What was seen before is never taken for what is there.
+pub async fn an_id_is_used_from_the_moment_that_anybody_brings_it(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    let holds = async |id: &str| keeper.holds(&path(id)).await.unwrap();
+    for round in ["a", "b", "c"] {
+        let [ours, theirs, old] = ["ours", "theirs", "old"].map(|whose| format!("{whose}-{round}"));
+        assert!(!holds(&ours).await && !holds(&theirs).await && !holds(&old).await);
+        assert!(!holds(&ours).await, "asked again, with nothing changed");
+        assert_saved(&[save(&*keeper, &ours, "1").await]);
+        assert!(holds(&ours).await && !holds(&theirs).await);
+        place.write_elsewhere(&path(&theirs).to_string(), b"2").await;
+        assert!(holds(&theirs).await && holds(&ours).await && !holds(&old).await);
+        place.write_elsewhere(&path(&old).archived(), b"3").await;
+        assert!(holds(&old).await && holds(&theirs).await && holds(&ours).await);
+    }
 }
 
 /// A save changes the folder of answers and nothing else, and foreign files there are no answers.

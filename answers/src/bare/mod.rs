@@ -9,6 +9,7 @@ mod commit;
 mod failure;
 mod flush;
 mod init;
+mod known;
 mod lock;
 mod object;
 mod tree;
@@ -22,7 +23,7 @@ use std::{
 use async_trait::async_trait;
 use gix::{ObjectId, Repository, ThreadSafeRepository};
 
-use self::{branch::Branch, commit::Committer, failure::Failure, writer::Writer};
+use self::{branch::Branch, commit::Committer, failure::Failure, known::Known, writer::Writer};
 use crate::{AnswerFile, AnswerPath, Keeper, KeeperError, OpenError, SaveOutcome};
 
 /// A keeper that writes to a bare repository on this machine.
@@ -32,6 +33,7 @@ pub struct BareRepository {
     repository: ThreadSafeRepository,
     branch: Branch,
     writer: Writer,
+    known: Known,
 }
 
 impl BareRepository {
@@ -45,7 +47,8 @@ impl BareRepository {
         let repository = init::open_or_make(path, &branch)?;
         let writer = Writer::start(Committer::new(repository.clone(), branch.clone()))
             .map_err(|error| OpenError::System { path: path.to_owned(), reason: error.to_string() })?;
-        Ok(Self { repository, branch, writer })
+        let known = Known::new(branch.file(repository.refs.git_dir()));
+        Ok(Self { repository, branch, writer, known })
     }
 
     /// Looks at the head of the branch, off the asynchronous threads. `None` when there is no branch.
@@ -87,9 +90,17 @@ impl Keeper for BareRepository {
     }
 
     async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError> {
+        if let Some(holds) = self.known.holds(path) {
+            return Ok(holds);
+        }
         let path = path.clone();
-        let found = self.look(move |repository, head| tree::find_answer(repository, head, &path)).await?;
-        Ok(found.flatten().is_some())
+        let looked = self.look(move |repository, head| {
+            let found = tree::find_answer(repository, head, &path)?.is_some();
+            Ok((found, head, tree::contents(repository, head)?))
+        });
+        let Some((found, head, contents)) = looked.await? else { return Ok(false) };
+        self.known.remember(head, contents);
+        Ok(found)
     }
 
     async fn list(&self) -> Result<Vec<String>, KeeperError> {

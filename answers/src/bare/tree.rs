@@ -6,7 +6,7 @@ use gix::{
     objs::{Tree, TreeRefIter, tree::EntryKind},
 };
 
-use super::failure::Failure;
+use super::{failure::Failure, known::Contents};
 use crate::AnswerPath;
 
 /// The folder of answers that a new answer goes into.
@@ -56,6 +56,19 @@ pub(super) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<
     ids.sort_unstable();
     ids.dedup();
     Ok(ids)
+}
+
+/// What `commit` has, but for what the archive holds.
+pub(super) fn contents(repository: &Repository, commit: ObjectId) -> Result<Contents, Failure> {
+    let mut ids = Vec::new();
+    let mut has_archive = false;
+    for folder in entries(repository, root_of(repository, commit)?)? {
+        if folder.name == ANSWERS && folder.kind == EntryKind::Tree {
+            collect_ids(repository, folder.id, &mut ids)?;
+        }
+        has_archive |= folder.name == ARCHIVE;
+    }
+    Ok(Contents { ids: ids.into_iter().collect(), has_archive })
 }
 
 /// The top folder of a commit.

@@ -27,6 +27,8 @@ async fn a_repacked_repository_goes_on() {
         save(&*place.keeper, &format!("a-{number}"), "1").await;
         place.git(&["gc", "-q", "--prune=now"]);
         assert!(!place.repository().join("refs/heads/main").exists(), "gc packs the branch");
+        assert_eq!(place.keeper.holds(&answer(&format!("a-{number}"), "1").path).await, Ok(true));
+        assert_eq!(place.keeper.holds(&answer(&format!("a-{}", number + 1), "1").path).await, Ok(false));
     }
     assert_eq!(place.keeper.list().await.unwrap().len(), 5);
     assert_eq!(save(&*place.keeper, "a-0", "2").await, SaveOutcome::Taken);
