@@ -59,8 +59,8 @@ async fn first_question(service: &Service, agent_token: &str) -> anyhow::Result<
 /// Waits for the end of the first question and shows it, with the commit that holds it.
 async fn show_answer(service: Arc<Service>, mut record: Record, answers: String) {
     while !record.is_over() && !service.ending.is_cancelled() {
-        match service.over(record.clone(), Duration::from_secs(3600)).await {
-            Ok(newest) => record = newest,
+        match service.over(Box::new(record.clone()), Duration::from_secs(3600)).await {
+            Ok(newest) => record = *newest,
             Err(error) => return tracing::warn!(%error, "the first question could not be watched"),
         }
     }

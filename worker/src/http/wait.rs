@@ -47,13 +47,13 @@ pub async fn answer(
     let until = Instant::now() + patience(&headers)?;
     // They share the connection's read buffer, which would be kept for as long as this is held.
     drop(headers);
-    let record = shared.service.find_own(&agent.name, &Named::Id(question_id(&id)?, incarnation)).await?;
+    let record = Box::new(shared.service.find_own(&agent.name, &Named::Id(question_id(&id)?, incarnation)).await?);
     let record = held(&shared, &agent, record, until).await?;
-    reply(&record, since, until).await
+    reply(&shared, &record, since, until).await
 }
 
 /// Holds until the record is over or the patience ends; a token that is revoked meanwhile ends the hold.
-async fn held(shared: &Shared, agent: &Agent, record: Record, until: Instant) -> Result<Record, Problem> {
+async fn held(shared: &Shared, agent: &Agent, record: Box<Record>, until: Instant) -> Result<Box<Record>, Problem> {
     let service = &shared.service;
     let _attending = service.attendance.attend(&record.question.incarnation);
     let left = until.saturating_duration_since(Instant::now());
@@ -67,7 +67,7 @@ async fn held(shared: &Shared, agent: &Agent, record: Record, until: Instant) ->
     Ok(record)
 }
 
-async fn reply(record: &Record, since: Option<Time>, until: Instant) -> Result<Response, Problem> {
+async fn reply(shared: &Shared, record: &Record, since: Option<Time>, until: Instant) -> Result<Response, Problem> {
     match (&record.state, record.answer()) {
         (QuestionState::Withdrawn { reason, .. }, _) => {
             let detail =
@@ -78,15 +78,18 @@ async fn reply(record: &Record, since: Option<Time>, until: Instant) -> Result<R
             })
         }
         (_, None) => Ok(StatusCode::NO_CONTENT.into_response()),
-        (_, Some(answer)) => Ok(told(answer, since, until).await),
+        (_, Some(answer)) => Ok(told(shared, answer, since, until).await),
     }
 }
 
-async fn told(answer: &Answer, since: Option<Time>, until: Instant) -> Response {
+async fn told(shared: &Shared, answer: &Answer, since: Option<Time>, until: Instant) -> Response {
     match since {
         Some(since) if !since::counts(answer.at, since) => {
             // It will not change any more; holding spares the caller from asking at once again.
-            sleep_until(until).await;
+            tokio::select! {
+                () = sleep_until(until) => {}
+                () = shared.service.ending.cancelled() => {}
+            }
             (StatusCode::NO_CONTENT, [(IGNORED_AT, answer.at.to_string())]).into_response()
         }
         _ => Json(answer).into_response(),

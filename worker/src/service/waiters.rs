@@ -11,8 +11,8 @@ use tokio::time::{Instant, timeout_at};
 
 use super::{Service, ServiceError};
 
-/// How often a waiter looks at the store by itself.
-const LOOKS_AGAIN: Duration = Duration::from_secs(30);
+/// How often a waiter looks at the store by itself. Rarely: ten thousand of them would be felt.
+const LOOKS_AGAIN: Duration = Duration::from_secs(300);
 
 type News = watch::Sender<Option<Arc<Record>>>;
 
@@ -59,11 +59,11 @@ impl Drop for Waiting<'_> {
 }
 
 impl Service {
-    /// The record once it is over, or as it is when the patience ends.
+    /// The record once it is over, or as it is when the patience ends. Boxed, since ten thousand may wait.
     ///
     /// # Errors
     /// `NotFound` when it is gone, `Unusable` when the store is.
-    pub async fn over(&self, record: Record, patience: Duration) -> Result<Record, ServiceError> {
+    pub async fn over(&self, record: Box<Record>, patience: Duration) -> Result<Box<Record>, ServiceError> {
         self.until(record, patience, Record::is_over).await
     }
 
@@ -72,10 +72,15 @@ impl Service {
     /// # Errors
     /// As [`Self::over`].
     pub async fn settled(&self, record: Record, patience: Duration) -> Result<Record, ServiceError> {
-        self.until(record, patience, |record| !matches!(record.state, State::Answering(_))).await
+        Ok(*self.until(Box::new(record), patience, |record| !matches!(record.state, State::Answering(_))).await?)
     }
 
-    async fn until(&self, record: Record, patience: Duration, is_it: impl Fn(&Record) -> bool) -> Result<Record, ServiceError> {
+    async fn until(
+        &self,
+        record: Box<Record>,
+        patience: Duration,
+        is_it: impl Fn(&Record) -> bool,
+    ) -> Result<Box<Record>, ServiceError> {
         if is_it(&record) || patience.is_zero() {
             return Ok(record);
         }
@@ -89,7 +94,7 @@ impl Service {
             {
                 let stored = self.store.record_of(&waiting.incarnation).await?.ok_or(ServiceError::NotFound)?;
                 if is_it(&stored) || Instant::now() >= deadline || self.ending.is_cancelled() {
-                    return Ok(stored);
+                    return Ok(Box::new(stored));
                 }
             }
             let look_again = deadline.min(Instant::now() + LOOKS_AGAIN);
@@ -101,7 +106,7 @@ impl Service {
             if let Ok(Ok(news)) = told
                 && let Some(record) = news.as_deref()
             {
-                return Ok(record.clone());
+                return Ok(Box::new(record.clone()));
             }
         }
     }
