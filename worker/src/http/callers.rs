@@ -46,7 +46,7 @@ impl FromRequestParts<Shared> for Caller {
         let found = shared.service.store.token(&secrets::hash(secret.trim())).await.map_err(ServiceError::from)?;
         let token = found.ok_or_else(Problem::unauthenticated)?;
         match token.role {
-            Role::Agent => Ok(Self::Agent(agent(token)?)),
+            Role::Agent => Ok(Self::Agent(agent(token, client(parts))?)),
             Role::Owner => {
                 let by = By::token(Kind::Owner, &token.name, client(parts));
                 Ok(Self::Owner(Owner { actor: Actor { by, token: Some(token.id) } }))
@@ -77,9 +77,9 @@ impl FromRequestParts<Shared> for Owner {
     }
 }
 
-fn agent(token: Token) -> Result<Agent, Problem> {
+fn agent(token: Token, via: Via) -> Result<Agent, Problem> {
     let name = AgentName::parse(&token.name).map_err(|_| Problem::unauthenticated())?;
-    let by = By::agent(name.as_str(), Via::Http);
+    let by = By::agent(name.as_str(), via);
     Ok(Agent { name, actor: Actor { by, token: Some(token.id.clone()) }, token: token.id })
 }
 
