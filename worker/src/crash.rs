@@ -1,6 +1,7 @@
 //! Named places at which a test can end the process as `kill -9` would. Not part of a release.
 
 /// Every place, in the order in which a press meets them.
+#[cfg(debug_assertions)]
 pub const POINTS: [&str; 15] = [
     "update.received",
     "update.stored",
