@@ -89,3 +89,18 @@ async fn an_edit_whose_reply_was_lost_is_repeated() {
     assert!(message.words().contains("You answered: No"), "{}", message.words());
     world.saved_answer("rel-1").await;
 }
+
+#[tokio::test]
+async fn a_message_whose_edit_was_refused_is_closed_by_the_next_press_on_it() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    let description = "Forbidden: bot was kicked from the supergroup chat".to_owned();
+    world.telegram().fault("editMessageText", Fault::Status { code: 403, description, retry_after: None });
+    world.owner().post("/v1/questions/rel-1/answer", &json!({"answer": "no", "option": "2"})).await.with(200);
+    world.telegram().wait_for_call("editMessageText", |_| true).await.unwrap();
+    let press = world.telegram().press(shown.message, "Yes, release").unwrap();
+    let toast = world.telegram().wait_for_callback_answer(&press).await.unwrap();
+    assert!(toast.text.contains("You answered: No"), "{}", toast.text);
+    world.closed(shown).await;
+    assert_eq!(world.saved_answer("rel-1").await["choice"], "2");
+}
