@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
 
 use serde::Deserialize;
+use serde_json::Value;
 
 /// A fault of one call.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -73,20 +74,35 @@ impl Fault {
 /// Faults that wait for calls, by method in lower case; `*` stands for any method.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    waiting: BTreeMap<String, VecDeque<Fault>>,
+    waiting: BTreeMap<String, VecDeque<Waiting>>,
     /// Rises when hanging calls are let go.
     pub(super) releases: u64,
 }
 
+#[derive(Debug)]
+struct Waiting {
+    /// Stands somewhere in the parameters, written as JSON; empty for any call.
+    words: String,
+    fault: Fault,
+}
+
 impl Faults {
     pub(super) fn add(&mut self, method: &str, fault: &Fault, times: usize) {
-        self.waiting.entry(method.to_ascii_lowercase()).or_default().extend(std::iter::repeat_n(fault.clone(), times));
+        self.add_where(method, "", fault, times);
     }
 
-    pub(super) fn take(&mut self, method: &str) -> Option<Fault> {
+    pub(super) fn add_where(&mut self, method: &str, words: &str, fault: &Fault, times: usize) {
+        let waiting = self.waiting.entry(method.to_ascii_lowercase()).or_default();
+        waiting.extend((0..times).map(|_| Waiting { words: words.to_owned(), fault: fault.clone() }));
+    }
+
+    pub(super) fn take(&mut self, method: &str, parameters: &Value) -> Option<Fault> {
         for key in [method, "*"] {
-            if let Some(fault) = self.waiting.get_mut(key).and_then(VecDeque::pop_front) {
-                return Some(fault);
+            let Some(waiting) = self.waiting.get_mut(key).filter(|waiting| !waiting.is_empty()) else { continue };
+            let parameters = parameters.to_string();
+            let fitting = waiting.iter().position(|waiting| parameters.contains(&waiting.words));
+            if let Some(found) = fitting.and_then(|index| waiting.remove(index)) {
+                return Some(found.fault);
             }
         }
         None

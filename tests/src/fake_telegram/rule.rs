@@ -17,6 +17,11 @@ impl FakeTelegram {
         self.shared().change(|state| state.faults.add(method, &fault, times));
     }
 
+    /// The next call of a method that has these words in its parameters, written as JSON, meets a fault.
+    pub fn fault_where(&self, method: &str, words: &str, fault: Fault) {
+        self.shared().change(|state| state.faults.add_where(method, words, &fault, 1));
+    }
+
     /// Takes back every fault that no call has met.
     pub fn clear_faults(&self) {
         self.shared().change(|state| state.faults.clear());

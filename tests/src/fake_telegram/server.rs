@@ -39,12 +39,12 @@ async fn bot_api(Held(shared): Held<Arc<Shared>>, request: Request) -> Response 
         return refused(&refusal);
     }
     let (number, fault, releases) = shared.change(|state| {
-        let at_ms = state.now_ms();
-        state.calls.push(Call { method: method.clone(), parameters: parameters.logged(), at_ms, outcome: Outcome::Open });
+        let (at_ms, logged) = (state.now_ms(), parameters.logged());
         let fault = match state.is_down {
             true => Some(Fault::ResetBefore),
-            false => state.faults.take(&method),
+            false => state.faults.take(&method, &logged),
         };
+        state.calls.push(Call { method: method.clone(), parameters: logged, at_ms, outcome: Outcome::Open });
         (state.calls.len() - 1, fault, state.faults.releases)
     });
     let call = Running { shared, token, method, parameters, number, releases };

@@ -103,3 +103,13 @@ async fn waiting_in_vain_tells_the_last_calls() {
     assert!(error.to_string().contains("no miracle"), "{error}");
     assert!(error.to_string().contains("sendmessage"), "{error}");
 }
+
+#[tokio::test]
+async fn a_fault_for_some_words_waits_for_the_call_that_has_them() {
+    let check = Check::start().await;
+    check.telegram.fault_where("sendMessage", "second", Fault::flood(3));
+    check.done("sendMessage", json!({ "chat_id": FORUM, "text": "the first" })).await;
+    let body = check.body("sendMessage", json!({ "chat_id": FORUM, "text": "the second" })).await;
+    assert_eq!(body["parameters"]["retry_after"], 3);
+    check.done("sendMessage", json!({ "chat_id": FORUM, "text": "the second" })).await;
+}
