@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 15] = [
+pub const POINTS: [&str; 16] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -17,6 +17,7 @@ pub const POINTS: [&str; 15] = [
     "edit.stored",
     "mark.called",
     "thank.called",
+    "see.called",
     "ask.stored",
 ];
 

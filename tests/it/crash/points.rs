@@ -33,6 +33,8 @@ const WORDS: [&str; 10] = [
     "mark.called",
     "thank.called",
 ];
+/// What a text in General passes.
+const REQUEST: [&str; 3] = ["update.received", "update.stored", "see.called"];
 /// What asking passes: the topic and the message are made.
 const ASKING: [&str; 3] = ["ask.stored", "job.taken", "job.attempted"];
 
@@ -43,7 +45,7 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
     let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(named.len() > 10, "the list was found: {named:?}");
-    let met: BTreeSet<&str> = [&PRESS[..], &WORDS, &ASKING].concat().into_iter().collect();
+    let met: BTreeSet<&str> = [&PRESS[..], &WORDS, &REQUEST, &ASKING].concat().into_iter().collect();
     assert_eq!(named, met);
 }
 
@@ -72,6 +74,14 @@ async fn own_words_survive_a_crash_at_every_point() {
 async fn own_words_survive_two_crashes_at_every_point() {
     for point in WORDS {
         stories::words(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_request_survives_crashes_at_every_point_and_is_stored_once() {
+    for point in REQUEST {
+        stories::request(&[point]).await;
+        stories::request(&[point, point]).await;
     }
 }
 

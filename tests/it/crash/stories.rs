@@ -48,6 +48,32 @@ pub async fn words(points: &[&str]) {
     everything_is_calm(&mut world, shown, points).await;
 }
 
+/// A text in General, likewise.
+pub async fn request(points: &[&str]) {
+    eprintln!("request: {points:?}");
+    let mut world = World::with_telegram().await;
+    world.asks_and_shows("rel-1").await;
+    world.kill9().await;
+    let mut text = 0;
+    for (life, point) in points.iter().enumerate() {
+        world.serve_to_crash(point).await;
+        if life == 0 {
+            text = world.telegram().write_in_general("Build this").unwrap();
+        }
+        // In a later life the point may lie behind: then it ends with the mark.
+        let is_seen = |world: &World| world.telegram().message(FORUM, text).unwrap().reactions == ["👀"];
+        until(&format!("a death or 👀 after {points:?}"), async || (world.has_crashed() || is_seen(&world)).then_some(())).await;
+        if !world.has_crashed() {
+            world.kill9().await;
+        }
+    }
+    world.serve().await;
+    let seen = |message: &Message| message.id == text && message.reactions == ["👀"];
+    world.telegram().wait_for_message(&format!("👀 after {points:?}"), seen).await.unwrap();
+    let stored = world.owner().get("/v1/requests").await.with(200);
+    assert_eq!(stored["items"].as_array().unwrap().len(), 1, "{points:?}: {stored}");
+}
+
 /// Asking, likewise: the agent repeats itself until it hears something.
 pub async fn asking(points: &[&str]) {
     eprintln!("asking: {points:?}");

@@ -7,6 +7,7 @@ mod hostile;
 mod matrix;
 mod media;
 mod press;
+mod requests;
 mod sending;
 mod trouble;
 mod unsaved;

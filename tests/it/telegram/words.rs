@@ -136,7 +136,9 @@ async fn a_press_and_a_text_settle_it_once() {
     world.closed(shown).await;
     world.replies_by_now(shown).await;
     assert_eq!(world.saved_answer("rel-1").await["choice"], "2");
-    assert_eq!(world.telegram().message(FORUM, text).unwrap().reactions, [""; 0]);
+    // It answers nothing any more, so it is kept as a request.
+    let seen = |message: &pager_tests::fake_telegram::Message| message.id == text && message.reactions == ["👀"];
+    world.telegram().wait_for_message("text with 👀", seen).await.unwrap();
 }
 
 #[tokio::test]

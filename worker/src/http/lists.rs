@@ -20,9 +20,9 @@ pub struct ListQuery {
 
 /// One page.
 #[derive(Debug, Serialize)]
-pub struct Page {
-    /// The records.
-    pub items: Vec<RecordView>,
+pub struct Page<Item = RecordView> {
+    /// The records, or what else is listed.
+    pub items: Vec<Item>,
     /// What `?cursor=` takes for the next page; null on the last.
     pub next: Option<String>,
 }
@@ -45,6 +45,11 @@ impl ListQuery {
     pub fn after(&self) -> Result<Option<Cursor>, Problem> {
         let Some(text) = &self.cursor else { return Ok(None) };
         read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
+    }
+
+    /// For a list of what has no states.
+    pub fn refuse_state(&self) -> Result<(), Problem> {
+        self.state.as_ref().map_or(Ok(()), |_| Err(invalid("state", "is not for this list; take it out")))
     }
 
     /// The state that is asked for.

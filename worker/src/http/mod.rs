@@ -7,6 +7,7 @@ pub mod lists;
 mod owner;
 pub mod problem;
 mod questions;
+mod requests;
 mod serve;
 mod wait;
 
@@ -37,6 +38,8 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
+        .route("/v1/requests", get(requests::list))
+        .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/inbox/open", get(owner::open))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))

@@ -9,6 +9,7 @@ mod lists;
 mod outbox;
 mod people;
 mod records;
+mod requests;
 pub(super) mod samples;
 mod together;
 
@@ -49,6 +50,8 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_failed_job_is_kept_and_never_tried,
         outbox::a_job_that_is_there_already_stays_as_it_is,
         outbox::a_topic_leads_to_its_question_and_back,
+        requests::a_request_is_stored_once_for_its_origin,
+        requests::pages_of_requests_join_without_gap_or_double,
         people::a_revoked_token_is_listed_and_no_longer_found,
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,

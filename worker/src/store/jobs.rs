@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Job {
     /// Made of the record, its revision and the effect: a replay makes the same one.
     pub id: String,
-    /// The question it is about.
+    /// The question it is about. For [`JobKind::See`] the number in the request's id, which is no question's.
     pub incarnation: Incarnation,
     /// What to do.
     pub kind: JobKind,
@@ -32,6 +32,7 @@ impl JobKind {
             Self::EditQuestion => "edit question",
             Self::MarkTopic => "mark topic",
             Self::Thank { .. } => "thank",
+            Self::See { .. } => "see",
             Self::Reply { .. } => "reply",
         }
     }
@@ -59,6 +60,13 @@ pub enum JobKind {
     MarkTopic,
     /// 👍 on the owner's text.
     Thank {
+        /// The chat.
+        chat: i64,
+        /// The text's message id.
+        message: i64,
+    },
+    /// 👀 on an owner's text that was stored as a request.
+    See {
         /// The chat.
         chat: i64,
         /// The text's message id.

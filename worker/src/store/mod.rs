@@ -13,7 +13,7 @@ mod write;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pager_questions::{AgentName, Incarnation, QuestionId, Record, Time};
+use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
 
 pub use jobs::{Job, JobKind, JobState};
 pub use people::{LoginLink, Role, Session, Token};
@@ -70,6 +70,15 @@ pub struct Listed {
     pub cursor: Cursor,
 }
 
+/// A request and its place in the list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedRequest {
+    /// The request.
+    pub request: Request,
+    /// Its place; never hard.
+    pub cursor: Cursor,
+}
+
 /// A store. Times in queries are the caller's: the store has no clock.
 #[async_trait]
 pub trait Store: Send + Sync {
@@ -121,6 +130,11 @@ pub trait Store: Send + Sync {
 
     /// Updates received since this moment whose JSON text has these words in it, oldest first.
     async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>>;
+
+    /// The request of an id.
+    async fn request(&self, id: &str) -> Stored<Option<Request>>;
+    /// Requests, newest first.
+    async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>>;
 
     /// The token with this hash, unless it was revoked.
     async fn token(&self, hash: &str) -> Stored<Option<Token>>;

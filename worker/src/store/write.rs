@@ -1,6 +1,6 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{Record, Time};
+use pager_questions::{Record, Request, Time};
 
 use super::{Job, LoginLink, Place, Session, Token};
 
@@ -45,6 +45,13 @@ pub enum Write {
     ForgetUpdates {
         /// The moment.
         before: Time,
+    },
+    /// Stores a request; of one origin there is only the first.
+    AddRequest {
+        /// The request.
+        request: Box<Request>,
+        /// What it was made of, so that a repetition makes no second one.
+        origin: String,
     },
     /// Adds a job; one that is there already stays as it is.
     AddJob(Job),

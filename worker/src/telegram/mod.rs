@@ -7,6 +7,7 @@ mod handler;
 mod origin;
 mod poller;
 mod press;
+mod request;
 mod sender;
 mod show;
 mod text;
@@ -88,7 +89,7 @@ fn kind_class(kind: &JobKind) -> Class {
     match kind {
         JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
-        JobKind::Reply { .. } => Class::Note,
+        JobKind::Reply { .. } | JobKind::See { .. } => Class::Note,
         JobKind::MarkTopic => Class::Cosmetic,
     }
 }

@@ -7,7 +7,7 @@ use pager_bot::{Budget, Failure};
 use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record, Time};
 
-use super::{Door, kind_class, show, topic};
+use super::{Door, kind_class, request, show, topic};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -47,7 +47,7 @@ impl Outcome {
 }
 
 /// What to do after a step.
-enum Next {
+pub(super) enum Next {
     /// The next step.
     Step,
     /// Nothing for this long, unless the outbox rings.
@@ -111,8 +111,7 @@ async fn step(door: &Door, budget: &mut Budget) -> Result<Next, ServiceError> {
         return Ok(Next::Wait(due.map_or(LOOKS_AGAIN, |due| millis(due.as_millis() - now.as_millis()))));
     };
     let Some(record) = store.record_of(&job.incarnation).await? else {
-        store.commit(vec![Write::FinishJob { job: job.id }]).await?;
-        return Ok(Next::Step);
+        return request::see(door, budget, &job).await;
     };
     if let Err(wait) = budget.take(kind_class(&job.kind), now.as_millis()) {
         return Ok(Next::Wait(Duration::from_millis(wait)));
@@ -174,6 +173,8 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             crash::point("thank.called");
             thanked.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
+        // It is about no question, so it was done before one was looked for.
+        JobKind::See { .. } => Outcome::done(),
         JobKind::Reply { thread, to, text } => {
             let places = door.service.store.places(&record.question.incarnation).await?;
             let thread = thread.or_else(|| places.first().map(|place| place.thread));
@@ -231,7 +232,7 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         // A topic that was made all the same is found by the bot's own news of it.
         JobKind::EditQuestion | JobKind::CreateTopic => None,
         JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
-        JobKind::MarkTopic | JobKind::Thank { .. } => Some(MOST_TRIES_TO_ADORN),
+        JobKind::MarkTopic | JobKind::Thank { .. } | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
         JobKind::Reply { .. } => Some(1),
     }
@@ -241,7 +242,7 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
 fn makes_something(kind: &JobKind) -> bool {
     match kind {
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::Reply { .. } => true,
-        JobKind::EditQuestion | JobKind::MarkTopic | JobKind::Thank { .. } => false,
+        JobKind::EditQuestion | JobKind::MarkTopic | JobKind::Thank { .. } | JobKind::See { .. } => false,
     }
 }
 

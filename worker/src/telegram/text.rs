@@ -7,7 +7,7 @@ use pager_questions::apply::{Refusal, Resolution};
 use pager_questions::words::{MOST_CHARACTERS, own_words};
 use pager_questions::{By, Record, State, text};
 
-use super::{Door, Origin, handler};
+use super::{Door, Origin, handler, request};
 use crate::secrets;
 use crate::service::{Actor, Named, ServiceError, effects};
 use crate::store::{JobKind, Write};
@@ -17,10 +17,13 @@ const SPLIT_TAIL_SECONDS: i64 = 2;
 
 /// Handles an owner's words.
 pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(), ServiceError> {
-    let Some(record) = question_of(door, written.at.thread).await? else { return handler::done(door, update).await };
-    if !matches!(record.state, State::Open { .. }) || is_repetition(door, &written).await? || is_tail(door, &written).await? {
+    let found = question_of(door, written.at.thread).await?;
+    if is_repetition(door, &written).await? || is_tail(door, &written).await? {
         return handler::done(door, update).await;
     }
+    let Some(record) = found.as_ref().filter(|record| matches!(record.state, State::Open { .. })) else {
+        return request::store(door, update, &written, found.as_ref()).await;
+    };
     let mut also = vec![Write::Handled { update }];
     also.extend(remember(door, &written));
     match own_words(&written.text) {
@@ -29,18 +32,22 @@ pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(),
                 also.push(Write::Keep { name: album_name(album), value: String::new() });
             }
             if written.has_media {
-                also.push(reply(&record, update, &written.at, replies::only_the_caption()));
+                also.push(reply(record, update, &written.at, replies::only_the_caption()));
             }
             let origin = written.at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
-            settle(door, &record, &written.at, resolution, origin, also).await
+            match settle(door, record, &written.at, resolution, origin, &also).await? {
+                None => Ok(()),
+                // Somebody else was first: then these words answer nothing.
+                Some(newest) => request::store(door, update, &written, Some(&newest)).await,
+            }
         }
         Err(_) if text::length(&written.text) > MOST_CHARACTERS => {
             also.push(Write::Keep { name: tail_name(&written.at), value: written.at.date.to_string() });
-            also.push(reply(&record, update, &written.at, replies::too_long(text::length(&written.text))));
+            also.push(reply(record, update, &written.at, replies::too_long(text::length(&written.text))));
             store(door, also).await
         }
         Err(_) => {
-            also.push(reply(&record, update, &written.at, replies::blank()));
+            also.push(reply(record, update, &written.at, replies::blank()));
             store(door, also).await
         }
     }
@@ -57,7 +64,10 @@ pub(super) async fn command(door: &Door, update: i64, at: &Place, command: Comma
             return store(door, [also, vec![reply(&record, update, at, replies::help())]].concat()).await;
         }
     };
-    settle(door, &record, at, resolution, None, also).await
+    match settle(door, &record, at, resolution, None, &also).await? {
+        None => Ok(()),
+        Some(_) => store(door, also).await,
+    }
 }
 
 /// Handles a photo, a voice message, a sticker and the like: only words count. An album gets one reply.
@@ -88,20 +98,22 @@ async fn question_of(door: &Door, thread: Option<i64>) -> Result<Option<Record>,
     }
 }
 
+/// Claims it, with what is to be stored together with that. When it was settled before, nothing is stored and the record
+/// given back.
 async fn settle(
     door: &Door,
     record: &Record,
     at: &Place,
     resolution: Resolution,
     origin: Option<String>,
-    also: Vec<Write>,
-) -> Result<(), ServiceError> {
+    also: &[Write],
+) -> Result<Option<Record>, ServiceError> {
     let actor = Actor { by: By::telegram(at.user), token: None };
     let named = Named::Incarnation(record.question.incarnation.clone());
-    match door.service.decide(&actor, &named, |_| Ok(resolution.clone()), origin, &also).await {
-        Ok(_) => Ok(()),
-        Err(ServiceError::Refused(Refusal::Answering | Refusal::AlreadyAnswered | Refusal::Withdrawn, _)) => {
-            store(door, also).await
+    match door.service.decide(&actor, &named, |_| Ok(resolution.clone()), origin, also).await {
+        Ok(_) => Ok(None),
+        Err(ServiceError::Refused(Refusal::Answering | Refusal::AlreadyAnswered | Refusal::Withdrawn, newest)) => {
+            Ok(Some(*newest))
         }
         Err(error) => Err(error),
     }
@@ -112,7 +124,7 @@ fn reply(record: &Record, update: i64, at: &Place, text: String) -> Write {
     Write::AddJob(effects::job(id, record, JobKind::Reply { thread: at.thread, to: at.message_id, text }))
 }
 
-async fn store(door: &Door, writes: Vec<Write>) -> Result<(), ServiceError> {
+pub(super) async fn store(door: &Door, writes: Vec<Write>) -> Result<(), ServiceError> {
     door.service.store.commit(writes).await?;
     door.service.outbox.notify_one();
     Ok(())
@@ -120,11 +132,17 @@ async fn store(door: &Door, writes: Vec<Write>) -> Result<(), ServiceError> {
 
 /// Telegram reports edits that changed nothing. Only words that differ from the last ones of that message count again.
 async fn is_repetition(door: &Door, written: &Text) -> Result<bool, ServiceError> {
-    let (true, Some(name)) = (written.edited, text_name(door, written)) else { return Ok(false) };
-    Ok(door.service.store.kept(&name).await?.is_some_and(|seen| seen == secrets::hash(&written.text)))
+    Ok(written.edited && remembered(door, written).await?.is_some_and(|seen| seen == secrets::hash(&written.text)))
 }
 
-fn remember(door: &Door, written: &Text) -> Option<Write> {
+/// The hash of the last words of that message.
+pub(super) async fn remembered(door: &Door, written: &Text) -> Result<Option<String>, ServiceError> {
+    let Some(name) = text_name(door, written) else { return Ok(None) };
+    Ok(door.service.store.kept(&name).await?)
+}
+
+/// Keeps the hash of these words.
+pub(super) fn remember(door: &Door, written: &Text) -> Option<Write> {
     text_name(door, written).map(|name| Write::Keep { name, value: secrets::hash(&written.text) })
 }
 

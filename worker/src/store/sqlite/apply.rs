@@ -4,7 +4,7 @@ use pager_questions::view::state_name;
 use pager_questions::{Record, Time};
 use sqlx::sqlite::SqliteConnection;
 
-use super::rows::{job_kind, record_text};
+use super::rows::{job_kind, record_text, request_text};
 use crate::store::{StoreError, Stored, Write};
 
 /// Stores one list. `Err` is the database's trouble; the inner one is a guard's refusal, and then nothing of the list stays.
@@ -42,6 +42,7 @@ pub(super) fn is_guard(write: &Write) -> bool {
         Write::Handled { .. }
         | Write::Poison { .. }
         | Write::ForgetUpdates { .. }
+        | Write::AddRequest { .. }
         | Write::AddJob(_)
         | Write::Attempt { .. }
         | Write::Retry { .. }
@@ -96,6 +97,13 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             .bind(update),
         Write::ForgetUpdates { before } => {
             sqlx::query("DELETE FROM updates WHERE state = 'handled' AND received_at < ?").bind(before.as_millis())
+        }
+        Write::AddRequest { request, origin } => {
+            sqlx::query("INSERT INTO requests (id, origin, at, request) VALUES (?, ?, ?, ?) ON CONFLICT (origin) DO NOTHING")
+                .bind(&request.id)
+                .bind(origin)
+                .bind(request.at.as_millis())
+                .bind(request_text(request))
         }
         Write::AddJob(job) => sqlx::query(
             "INSERT INTO jobs (id, incarnation, kind, class, state, due_at, attempts) VALUES (?, ?, ?, ?, ?, ?, ?) \

@@ -12,11 +12,14 @@ use super::open::{OpenError, classify};
 pub(super) type Version = (i64, &'static str, &'static str);
 
 /// Every version.
-pub(super) const VERSIONS: [Version; 1] = [(1, "first", include_str!("../migrations/0001-first.sql"))];
+pub(super) const VERSIONS: &[Version] = &[
+    (1, "first", include_str!("../migrations/0001-first.sql")),
+    (3, "requests", include_str!("../migrations/0003-requests.sql")),
+];
 
 /// Brings the store to the newest version.
 pub(super) async fn run(path: &Path, connection: &mut SqliteConnection) -> Result<(), OpenError> {
-    run_versions(path, connection, &VERSIONS).await
+    run_versions(path, connection, VERSIONS).await
 }
 
 /// Brings the store to the last of these versions.

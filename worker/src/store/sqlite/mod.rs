@@ -16,12 +16,14 @@ mod writer;
 use std::path::Path;
 
 use async_trait::async_trait;
-use pager_questions::{AgentName, Incarnation, QuestionId, Record, Time};
+use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
 
 use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
-use super::{Cursor, Job, Listed, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write};
+use super::{
+    Cursor, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write,
+};
 
 pub use open::OpenError;
 
@@ -126,6 +128,12 @@ impl Store for SqliteStore {
     }
     async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>> {
         reads::updates_with(&self.readers, words, since).await
+    }
+    async fn request(&self, id: &str) -> Stored<Option<Request>> {
+        reads::request(&self.readers, id).await
+    }
+    async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
+        reads::requests(&self.readers, limit, after).await
     }
     async fn token(&self, hash: &str) -> Stored<Option<Token>> {
         reads::token(&self.readers, hash).await

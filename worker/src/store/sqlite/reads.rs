@@ -1,10 +1,10 @@
 //! Questions to the store, one function each.
 
-use pager_questions::{AgentName, Incarnation, QuestionId, Record, Time};
+use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
 
 use super::readers::Readers;
 use super::rows;
-use crate::store::{Cursor, Job, Listed, Listing, LoginLink, Place, Session, Stored, Token, Update};
+use crate::store::{Cursor, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Stored, Token, Update};
 
 pub(super) async fn record(readers: &Readers, id: &QuestionId) -> Stored<Option<Record>> {
     let row = sqlx::query("SELECT record FROM questions WHERE id = ?")
@@ -149,6 +149,19 @@ pub(super) async fn unhandled_updates(readers: &Readers, limit: u32) -> Stored<V
 pub(super) async fn updates_with(readers: &Readers, words: &str, since: Time) -> Stored<Vec<Update>> {
     let query = sqlx::query("SELECT * FROM updates WHERE received_at >= ? AND instr(body, ?) > 0 ORDER BY number");
     query.bind(since.as_millis()).bind(words).fetch_all(&mut *readers.one().await?).await?.iter().map(rows::update).collect()
+}
+
+pub(super) async fn request(readers: &Readers, id: &str) -> Stored<Option<Request>> {
+    let query = sqlx::query("SELECT request FROM requests WHERE id = ?").bind(id);
+    query.fetch_optional(&mut *readers.one().await?).await?.as_ref().map(rows::request).transpose()
+}
+
+pub(super) async fn requests(readers: &Readers, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
+    let (at, number) = after.map_or((i64::MAX, i64::MAX), |cursor| (cursor.asked_at, cursor.number));
+    let query =
+        sqlx::query("SELECT number, at, request FROM requests WHERE (at, number) < (?, ?) ORDER BY at DESC, number DESC LIMIT ?");
+    let query = query.bind(at).bind(number).bind(limit);
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::listed_request).collect()
 }
 
 pub(super) async fn token(readers: &Readers, hash: &str) -> Stored<Option<Token>> {

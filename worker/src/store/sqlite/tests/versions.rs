@@ -9,23 +9,23 @@ use crate::store::sqlite::migrate::{VERSIONS, run_versions};
 use crate::store::{JobKind, JobState, Role, Store};
 
 /// Rows as each version wrote them.
-const SAMPLES: [&str; 1] = [include_str!("../../migrations/samples/0001.sql")];
+const SAMPLES: &[&str] = &[include_str!("../../migrations/samples/0001.sql"), include_str!("../../migrations/samples/0003.sql")];
 
 /// A store as the version of this index left it.
 async fn old_store(path: &Path, index: usize) {
     let mut connection = raw(path).await;
     run_versions(path, &mut connection, &VERSIONS[..=index]).await.unwrap();
     sqlx::query("PRAGMA journal_mode = WAL").execute(&mut connection).await.unwrap();
-    sqlx::raw_sql(SAMPLES[index]).execute(&mut connection).await.unwrap();
+    for sample in &SAMPLES[..=index] {
+        sqlx::raw_sql(*sample).execute(&mut connection).await.unwrap();
+    }
     sqlx::Connection::close(connection).await.unwrap();
 }
 
 #[test]
-fn every_version_of_the_schema_has_sample_rows_and_numbers_follow_each_other() {
+fn every_version_of_the_schema_has_sample_rows_and_numbers_rise() {
     assert_eq!(VERSIONS.len(), SAMPLES.len());
-    for (index, (number, ..)) in VERSIONS.iter().enumerate() {
-        assert_eq!(*number, i64::try_from(index).unwrap() + 1);
-    }
+    assert!(VERSIONS.is_sorted_by(|(one, ..), (next, ..)| one < next));
 }
 
 #[tokio::test]
@@ -33,7 +33,12 @@ async fn the_rows_of_every_version_read_back() {
     for index in 0..VERSIONS.len() {
         let (path, _folder) = place();
         old_store(&path, index).await;
-        assert_sample_reads_back(&SqliteStore::open(&path).await.unwrap()).await;
+        let store = SqliteStore::open(&path).await.unwrap();
+        assert_sample_reads_back(&store).await;
+        let is_in_it = VERSIONS[index].0 >= 3;
+        let requests = store.requests(9, None).await.unwrap();
+        let titles: Vec<&str> = requests.iter().map(|listed| listed.request.title.as_str()).collect();
+        assert_eq!(titles, ["Or rather on Monday", "Build this parser"][..if is_in_it { 2 } else { 0 }]);
     }
 }
 

@@ -1,0 +1,104 @@
+//! An owner's text that answers no question is a request: stored, then marked with 👀. It gets no other reply.
+
+use pager_bot::intake::Text;
+use pager_bot::{Budget, Failure};
+use pager_questions::{By, Incarnation, Outcome, Record, Request, State, Time, text};
+
+use super::sender::Next;
+use super::{Door, class, handler, kind_class, text as texts};
+use crate::service::ServiceError;
+use crate::store::{Job, JobKind, JobState, Write};
+use crate::{clock, crash, secrets};
+
+/// The most tries of a mark with an unknown outcome.
+const MOST_TRIES: u32 = 6;
+
+/// Stores the text together with *this update was handled*. `about` is the question whose topic it stands in.
+///
+/// An edit makes a request only when no earlier version of the message counted, as a request or as an answer: whoever
+/// mends a word does not ask a second time.
+pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Option<&Record>) -> Result<(), ServiceError> {
+    if text::is_blank(&written.text) || (written.edited && has_counted(door, written, about).await?) {
+        return handler::done(door, update).await;
+    }
+    let number = Incarnation::from_random(secrets::random());
+    let at = Time::from_millis(written.at.date.saturating_mul(1000));
+    let about = about.map(|record| record.question.id.clone());
+    let Some(request) = Request::of_words(&number, By::telegram(written.at.user), &written.text, about, at) else {
+        return handler::done(door, update).await;
+    };
+    let message = written.at.message_id;
+    // An update id alone would do until the bot is another one.
+    let origin = format!("telegram:{update}:{}:{}", door.seat.chat_id, message.unwrap_or_default());
+    let mut writes = vec![Write::Handled { update }];
+    writes.extend(texts::remember(door, written));
+    if let Some(message) = message {
+        writes.push(Write::Keep { name: counted_name(door, message), value: request.id.clone() });
+        writes.push(Write::AddJob(job(format!("{}-see", request.id), number, JobKind::See { chat: door.seat.chat_id, message })));
+    }
+    writes.push(Write::AddRequest { request: Box::new(request), origin });
+    texts::store(door, writes).await
+}
+
+/// Puts 👀 on a text. It adorns: a refusal ends it without a word.
+pub(super) async fn see(door: &Door, budget: &mut Budget, job: &Job) -> Result<Next, ServiceError> {
+    let again = |due_at, attempts| Write::Retry { job: job.id.clone(), due_at, attempts };
+    let finished = Write::FinishJob { job: job.id.clone() };
+    let JobKind::See { chat, message } = job.kind else {
+        // A job of a question that is not there.
+        door.service.store.commit(vec![finished]).await?;
+        return Ok(Next::Step);
+    };
+    if let Err(wait) = budget.take(kind_class(&job.kind), clock::now().as_millis()) {
+        return Ok(Next::Wait(std::time::Duration::from_millis(wait)));
+    }
+    let outcome = door.api.react(chat, message, "👀").await;
+    crash::point("see.called");
+    let (write, next) = match outcome {
+        Ok(()) => (finished, Next::Step),
+        Err(Failure::Permanent { reason, .. }) => {
+            tracing::info!(reason, "a stored text could not be marked");
+            (finished, Next::Step)
+        }
+        Err(Failure::NotApplied { retry_after: Some(pause), .. }) => {
+            budget.pause(pause, clock::now().as_millis());
+            (again(clock::now(), job.attempts), Next::Step)
+        }
+        Err(Failure::NotApplied { retry_after: None, .. }) => (again(clock::now(), job.attempts), Next::Pause),
+        Err(Failure::Unknown { .. }) if job.attempts + 1 >= MOST_TRIES => (finished, Next::Step),
+        Err(Failure::Unknown { .. }) => {
+            (again(clock::now().plus_millis(1000 << job.attempts.min(6)), job.attempts + 1), Next::Step)
+        }
+    };
+    door.service.store.commit(vec![write]).await?;
+    Ok(next)
+}
+
+/// Did an earlier version of this message become a request, or the answer of the question?
+async fn has_counted(door: &Door, written: &Text, about: Option<&Record>) -> Result<bool, ServiceError> {
+    let Some(message) = written.at.message_id else { return Ok(false) };
+    if door.service.store.kept(&counted_name(door, message)).await?.is_some() {
+        return Ok(true);
+    }
+    let Some(words) = about.and_then(own_words) else { return Ok(false) };
+    Ok(texts::remembered(door, written).await? == Some(secrets::hash(words)))
+}
+
+/// The words that this question was answered with.
+fn own_words(record: &Record) -> Option<&str> {
+    let answer = match &record.state {
+        State::Answering(claim) => &claim.answer,
+        State::Ended { answer, .. } => answer,
+        State::Open { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => return None,
+    };
+    answer.answer.as_deref().filter(|_| answer.outcome == Outcome::OwnWords)
+}
+
+fn counted_name(door: &Door, message: i64) -> String {
+    format!("request:{}:{message}", door.seat.chat_id)
+}
+
+fn job(id: String, incarnation: Incarnation, kind: JobKind) -> Job {
+    let class = class(&kind);
+    Job { id, incarnation, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
+}
