@@ -2,12 +2,13 @@
 //! and people in memory. It keeps state and refuses as the real server does.
 //!
 //! It must not be kinder than the real one. What it leaves out on purpose: parse modes (refused),
-//! delivery to webhooks (only remembered), limits beside the one of groups.
+//! limits beside the one of groups.
 
 mod callbacks;
 mod chat;
 mod chats;
 mod control;
+mod delivery;
 mod entities;
 mod errors;
 mod faults;
@@ -42,6 +43,7 @@ use tokio::sync::oneshot;
 
 pub use callbacks::{CallbackAnswer, CallbackQuery};
 pub use chat::{Chat, ChatKind, Standing, Topic, User};
+pub use delivery::Delivery;
 pub use errors::Refusal;
 pub use faults::Fault;
 pub use keyboard::{Button, Keyboard};
@@ -101,6 +103,7 @@ impl FakeTelegram {
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared::new(State::new()));
         let router = server::router(Arc::clone(&shared));
+        let delivering = delivery::run(Arc::clone(&shared));
         let (end, ended) = oneshot::channel::<()>();
         // A thread and a runtime of its own: a test that blocks or pauses time leaves it alone.
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -110,6 +113,7 @@ impl FakeTelegram {
                 tokio::select! {
                     _ = ended => {}
                     _ = axum::serve(listener, router) => {}
+                    () = delivering => {}
                 }
             });
         });

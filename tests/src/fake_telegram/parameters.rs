@@ -65,6 +65,18 @@ impl Parameters {
         }
         let Json(fields) =
             Json::<Map<String, Value>>::from_bytes(body).map_err(|_| bad("can't parse request parameters as a JSON object"))?;
+        self.take(fields);
+        Ok(())
+    }
+
+    /// The parameters of a call that is given as JSON.
+    pub(super) fn of(fields: Map<String, Value>) -> Self {
+        let mut parameters = Self::default();
+        parameters.take(fields);
+        parameters
+    }
+
+    fn take(&mut self, fields: Map<String, Value>) {
         for (name, value) in fields {
             // The real server takes anything but a string as its JSON text, `null` too.
             let text = match value {
@@ -73,7 +85,6 @@ impl Parameters {
             };
             self.values.insert(name, text);
         }
-        Ok(())
     }
 
     async fn read_multipart(&mut self, request: Request) -> Result<(), Refusal> {

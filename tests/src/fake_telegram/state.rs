@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::callbacks::CallbackQuery;
 use super::chat::{Chat, ChatKind, Standing, User};
+use super::delivery::Delivery;
 use super::errors::{Refusal, bad, forbidden, migrated};
 use super::faults::Faults;
 use super::updates::UpdateQueue;
@@ -31,6 +32,8 @@ pub struct State {
     pub calls: Vec<Call>,
     /// Every press, oldest first.
     pub callbacks: Vec<CallbackQuery>,
+    /// Every try to deliver an update to a webhook, oldest first.
+    pub deliveries: Vec<Delivery>,
     pub(super) users: BTreeMap<i64, User>,
     pub(super) bots: BTreeMap<String, Bot>,
     pub(super) faults: Faults,
@@ -47,6 +50,8 @@ pub(super) struct Rules {
     pub(super) group_budget: Option<usize>,
     /// Whether the maker of a topic and topic managers may write in it when it is closed.
     pub(super) closed_topics_take_managers: bool,
+    /// Whether webhooks may be plain `http` on this machine.
+    pub(super) is_kind_about_webhook_urls: bool,
 }
 
 /// A bot account.
@@ -96,10 +101,11 @@ impl State {
             chats: BTreeMap::new(),
             calls: Vec::new(),
             callbacks: Vec::new(),
+            deliveries: Vec::new(),
             users: BTreeMap::new(),
             bots: BTreeMap::new(),
             faults: Faults::default(),
-            rules: Rules { group_budget: Some(20), closed_topics_take_managers: true },
+            rules: Rules { group_budget: Some(20), closed_topics_take_managers: true, is_kind_about_webhook_urls: false },
             is_down: false,
             last_file: 0,
             shift_ms: 0,

@@ -10,6 +10,7 @@ mod schema;
 mod topics;
 mod transport;
 mod updates;
+mod webhooks;
 
 use serde_json::{Value, json};
 

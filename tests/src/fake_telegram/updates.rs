@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde_json::{Value, json};
 
 use super::chat::{ChatKind, Standing};
+use super::delivery::Progress;
 use super::state::State;
 use super::webhook::Webhook;
 
@@ -45,6 +46,7 @@ pub(super) struct UpdateQueue {
     pub(super) last_offset: Option<i64>,
     pub(super) last_poll_ms: i64,
     pub(super) last_conflict_ms: i64,
+    pub(super) last_set_webhook_ms: i64,
     pub(super) finished_polls: u64,
 }
 
@@ -57,6 +59,10 @@ pub(super) struct Queued {
     pub(super) until: i64,
     /// Given once whatever the offset says, then gone.
     pub(super) is_replay: bool,
+    /// Its place among all that were ever queued.
+    pub(super) serial: usize,
+    /// How far its delivery to a webhook is.
+    pub(super) progress: Progress,
 }
 
 impl UpdateQueue {
@@ -71,6 +77,7 @@ impl UpdateQueue {
             last_offset: None,
             last_poll_ms: 0,
             last_conflict_ms: 0,
+            last_set_webhook_ms: 0,
             finished_polls: 0,
         }
     }
@@ -106,7 +113,8 @@ impl UpdateQueue {
     pub(super) fn push_raw(&mut self, update: Value, until: i64, is_replay: bool) {
         let id = update["update_id"].as_i64().unwrap_or_default();
         self.history.push(update.clone());
-        self.waiting.push_back(Queued { id, update, until, is_replay });
+        let (serial, progress) = (self.history.len(), Progress::default());
+        self.waiting.push_back(Queued { id, update, until, is_replay, serial, progress });
     }
 
     pub(super) fn drop_expired(&mut self, now: i64) {
