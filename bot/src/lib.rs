@@ -5,15 +5,20 @@
 
 pub mod api;
 pub mod callback;
+pub mod chat;
 pub mod commands;
 pub mod intake;
+pub mod key;
+pub mod mute;
 pub mod outcome;
 pub mod queue;
 pub mod render;
 
 pub use api::{Sent, Telegram};
 pub use callback::CallbackData;
+pub use chat::ChatKind;
 pub use intake::{Intent, Seat};
+pub use mute::Mute;
 pub use outcome::{Failure, Kind};
 pub use queue::{Budget, Class};
 pub use render::Message;

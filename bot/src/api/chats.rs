@@ -18,6 +18,9 @@ pub struct Me {
     /// Privacy mode is off. An administrator reads everything anyway.
     #[serde(default)]
     pub can_read_all_group_messages: bool,
+    /// Threaded mode is on: its private chats have topics.
+    #[serde(default)]
+    pub has_topics_enabled: bool,
 }
 
 /// A chat.

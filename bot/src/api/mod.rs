@@ -17,6 +17,7 @@ use std::time::Duration;
 pub use chats::{ChatInfo, Me, Member};
 use secrecy::SecretString;
 pub use topics::{Icon, icon_of};
+pub use updates::Scope;
 use url::Url;
 
 use crate::outcome::Failure;

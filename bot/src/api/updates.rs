@@ -46,13 +46,29 @@ impl Telegram {
         self.call("answerCallbackQuery", &json!({"callback_query_id": callback_id, "text": text})).await.map(drop)
     }
 
-    /// Sets the menu of commands: (name, description).
+    /// Sets the menu of commands (name, description) of some chats. A narrower scope wins.
     ///
     /// # Errors
     /// [`Failure`].
-    pub async fn set_my_commands(&self, commands: &[(&str, &str)]) -> Result<(), Failure> {
+    pub async fn set_my_commands(&self, commands: &[(&str, &str)], scope: Scope) -> Result<(), Failure> {
         let list: Vec<Value> =
             commands.iter().map(|(name, description)| json!({"command": name, "description": description})).collect();
-        self.call("setMyCommands", &json!({"commands": list})).await.map(drop)
+        let scope = match scope {
+            Scope::Everywhere => json!({"type": "default"}),
+            Scope::PrivateChats => json!({"type": "all_private_chats"}),
+            Scope::Chat(chat) => json!({"type": "chat", "chat_id": chat}),
+        };
+        self.call("setMyCommands", &json!({"commands": list, "scope": scope})).await.map(drop)
     }
+}
+
+/// Which chats a menu is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Every chat without a menu of its own.
+    Everywhere,
+    /// Private chats.
+    PrivateChats,
+    /// This one.
+    Chat(i64),
 }

@@ -11,6 +11,7 @@ impl fmt::Debug for Intent {
             Self::ForeignPress { why, .. } => write!(f, "ForeignPress({why})"),
             Self::Text(text) => text.fmt(f),
             Self::Command { command, edited, .. } => write!(f, "Command({command:?}, edited: {edited})"),
+            Self::PrivateCommand { command, edited, .. } => write!(f, "PrivateCommand({command:?}, edited: {edited})"),
             Self::NotText { kind, .. } => write!(f, "NotText({kind})"),
             Self::TopicCreated { by_bot, .. } => write!(f, "TopicCreated(by_bot: {by_bot})"),
             Self::Migrated { .. } => f.write_str("Migrated"),

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Intent, Place, Seat, Text, content, sender};
-use crate::commands::{self, Slash};
+use crate::commands::{self, Command, Slash};
 
 pub(super) fn read(message: &Value, seat: &Seat, edited: bool) -> Intent {
     let chat = message.pointer("/chat/id").and_then(Value::as_i64);
@@ -12,7 +12,7 @@ pub(super) fn read(message: &Value, seat: &Seat, edited: bool) -> Intent {
         return chat.map_or(Intent::Nothing { why: "no chat" }, |to| Intent::Migrated { to });
     }
     if chat != Some(seat.chat_id) {
-        return Intent::Foreign { why: "another chat" };
+        return private(message, seat, edited).unwrap_or(Intent::Foreign { why: "another chat" });
     }
     if let Some(to) = number(message, "migrate_to_chat_id") {
         return Intent::Migrated { to };
@@ -49,6 +49,26 @@ pub(super) fn read(message: &Value, seat: &Seat, edited: bool) -> Intent {
         (None, Some(_)) if edited => Intent::Nothing { why: "an edit of something without words" },
         (None, Some(kind)) => Intent::NotText { at, kind, album },
         (None, None) => Intent::Nothing { why: "nothing in it" },
+    }
+}
+
+/// Of an owner's private chat with the bot only the commands that are about no question count, when the bot sits elsewhere.
+fn private(message: &Value, seat: &Seat, edited: bool) -> Option<Intent> {
+    let from = message.get("from")?;
+    let user = sender::owner(from, seat).ok()?;
+    let is_theirs = message.pointer("/chat/type").and_then(Value::as_str) == Some("private")
+        && message.pointer("/chat/id").and_then(Value::as_i64) == Some(user);
+    if !is_theirs || sender::not_own_words(message).is_some() {
+        return None;
+    }
+    let text = message.get("text").and_then(Value::as_str)?;
+    let Slash::Own(command, rest) = commands::read(text, &seat.bot_username) else { return None };
+    match command {
+        Command::Login | Command::Open | Command::Mute | Command::Help => {
+            let at = place(message, user, sender::name(from, user), edited);
+            Some(Intent::PrivateCommand { at, command, rest: rest.to_owned(), edited })
+        }
+        Command::Answer | Command::Decline | Command::Cancel => None,
     }
 }
 

@@ -55,6 +55,18 @@ pub enum Intent {
         /// It came by editing an older message.
         edited: bool,
     },
+    /// One of the bot's own commands that are about no question, from an owner in their private chat with the bot, which is
+    /// not the configured chat.
+    PrivateCommand {
+        /// Where and by whom. The chat's id is the owner's.
+        at: Place,
+        /// Which: never `Answer`, `Decline` or `Cancel`.
+        command: Command,
+        /// What stands behind it, trimmed.
+        rest: String,
+        /// It came by editing an older message.
+        edited: bool,
+    },
     /// An owner sent something without words: only a text counts.
     NotText {
         /// Where and by whom.

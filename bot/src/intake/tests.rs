@@ -296,3 +296,37 @@ proptest! {
         prop_assert!(quiet, "{:?}", intent);
     }
 }
+
+#[test]
+fn of_an_owner_s_private_chat_only_commands_about_no_question_count() {
+    let private = json!({"id": 4242, "type": "private"});
+    for (text, expected) in
+        [("/login", Command::Login), ("/open", Command::Open), ("/mute 2h", Command::Mute), ("/start", Command::Help)]
+    {
+        match read_message(json!({"chat": private, "text": text})) {
+            Intent::PrivateCommand { command, at, .. } => assert_eq!((command, at.user), (expected, 4242)),
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+    for foreign in [
+        json!({"chat": private, "text": "hello"}),
+        json!({"chat": private, "text": "/answer 9f3c2a yes"}),
+        json!({"chat": private, "text": "/decline 9f3c2a"}),
+        json!({"chat": private, "photo": [{}]}),
+        json!({"chat": private, "text": "/login", "forward_origin": {"type": "user"}}),
+        json!({"chat": {"id": 4242, "type": "group"}, "text": "/login"}),
+        json!({"chat": {"id": 4243, "type": "private"}, "text": "/login"}),
+        json!({"chat": {"id": -1009, "type": "supergroup"}, "text": "/login"}),
+        json!({"chat": {"id": 5, "type": "private"}, "from": {"id": 5, "is_bot": false}, "text": "/login"}),
+    ] {
+        assert!(matches!(read_message(foreign.clone()), Intent::Foreign { .. }), "{foreign}");
+    }
+}
+
+#[test]
+fn in_a_private_chat_with_topics_the_topic_is_told_by_is_topic_message() {
+    let seat = Seat { chat_id: 4242, ..seat() };
+    let private = message(json!({"chat": {"id": 4242, "type": "private"}, "text": "x", "reply_to_message": null}));
+    let text = words(read(&json!({"update_id": 1, "message": private}), &seat));
+    assert_eq!(text.at.thread, Some(7));
+}

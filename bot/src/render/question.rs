@@ -8,21 +8,23 @@ use super::body::{body, flags};
 use super::builder::{Builder, beginning, units};
 use super::keyboard::keyboard;
 use super::{Document, MOST_UNITS, Message, digest};
+use crate::chat::ChatKind;
+use crate::key::key;
 
 /// The most UTF-16 units of what an end says; own words without escapes always fit.
 const MOST_END: usize = 3000;
 /// The most UTF-16 units of who, where and when.
 const MOST_SIGNED: usize = 300;
 
-/// The message of a record in its present state.
-pub fn current(record: &Record, zone: &TimeZone) -> Message {
-    if record.is_over() { ended(record, zone) } else { question(record, zone) }
+/// The message of a record in its present state, in a chat of this kind.
+pub fn current(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
+    if record.is_over() { ended(record, zone) } else { question(record, kind, zone) }
 }
 
 /// The message of a question that waits, with its buttons. What does not fit is whole in its document.
-pub fn question(record: &Record, zone: &TimeZone) -> Message {
+pub fn question(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
     let document = document(&record.question);
-    let mut tail = asking(&record.question);
+    let mut tail = asking(&record.question, kind);
     if let Some(unattended) = ends::unattended(record, zone) {
         tail.add("\n\n").italic(&unattended);
     }
@@ -58,26 +60,35 @@ fn shown_end(text: &str, own_words: bool) -> String {
     format!("{}…", beginning(&revealed, MOST_END - 1))
 }
 
-/// What stands below a question that waits.
-fn asking(question: &Question) -> Builder {
+/// What stands below a question that waits: how to answer it.
+fn asking(question: &Question, kind: ChatKind) -> Builder {
     let mut tail = flags(question);
-    tail.italic(if question.purpose.has_options() {
-        "Press a button, or write your answer in this topic: a text here is an answer, too."
-    } else {
-        "Write your answer in this topic: a text here is the answer."
-    });
+    let picks = question.purpose.has_options();
+    match (kind.has_topics(), picks) {
+        (true, true) => tail.italic("Press a button, or write your answer in this topic: a text here is an answer, too."),
+        (true, false) => tail.italic("Write your answer in this topic: a text here is the answer."),
+        (false, true) => tail.italic("Press a button, or answer in your own words:").add("\n").add(&by_command(question)),
+        (false, false) => tail.italic("Answer in your own words:").add("\n").add(&by_command(question)),
+    };
     tail
 }
 
+/// How own words are written where a text is no answer. The key is what names the question.
+fn by_command(question: &Question) -> String {
+    format!("/answer {} and your words", key(&question.incarnation))
+}
+
 /// The whole question as a file, when it does not fit a message. Depends on the question alone: its digest is the same in
-/// every zone and state.
+/// every zone, state and kind of chat.
 fn document(question: &Question) -> Option<Document> {
-    let mut whole = body(&Record::asked(question.clone()), &TimeZone::UTC);
-    whole.add(BETWEEN).append(&asking(question));
-    if whole.units() + ZONES_DIFFER_BY <= MOST_UNITS {
+    let body = body(&Record::asked(question.clone()), &TimeZone::UTC);
+    let asking =
+        [ChatKind::Forum, ChatKind::Flat].map(|kind| asking(question, kind).units()).into_iter().max().unwrap_or_default();
+    if body.units() + BETWEEN.len() + asking + ZONES_DIFFER_BY <= MOST_UNITS {
         return None;
     }
-    let bytes = format!("{}\n", whole.text).into_bytes();
+    let whole = format!("{}{BETWEEN}{}", body.text, flags(question).text);
+    let bytes = format!("{}\n", whole.trim_end()).into_bytes();
     let caption = format!("The whole question.\n{}", digest(&bytes));
     Some(Document { name: format!("question-{}.txt", question.id), bytes, caption })
 }
@@ -91,7 +102,7 @@ fn fit(body: &Builder, document: Option<&Document>, tail: &Builder) -> Builder {
     let mut note = Builder::default();
     if let Some(document) = document {
         note.add(BETWEEN).bold("Too long for a message.");
-        note.add(&format!(" The whole question is in the document in this topic: {}", digest(&document.bytes)));
+        note.add(&format!(" The whole question is in the document that follows: {}", digest(&document.bytes)));
     }
     let room = MOST_UNITS.saturating_sub(note.units() + BETWEEN.len() + tail.units());
     let mut fitted = Builder::default();

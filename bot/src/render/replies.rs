@@ -1,10 +1,20 @@
 //! What the bot says to a text that does not become an answer, and its help. Plain text.
 
+use jiff::tz::TimeZone;
 use pager_questions::text::{one_line, reveal, title};
 use pager_questions::words::MOST_CHARACTERS;
+use pager_questions::{Record, Time};
+
+use super::builder::beginning;
+use crate::chat::ChatKind;
+use crate::key::key;
 
 /// The most characters of a reason that is passed on.
 const MOST_REASON: usize = 500;
+/// The most characters of a key that is shown back.
+const MOST_KEY: usize = 20;
+/// The most UTF-16 units of a link in a list; ten lines always fit a message.
+const MOST_LINK: usize = 250;
 
 /// To a text that is too long to be an answer.
 pub fn too_long(characters: usize) -> String {
@@ -40,23 +50,124 @@ pub fn only_the_caption() -> String {
     "The caption is taken as your text; the picture or file itself is not passed on.".to_owned()
 }
 
-/// To `/decline` or `/cancel` where there is no open question.
-pub fn no_question_here() -> String {
-    "There is no open question in this topic. Write the command in the topic of the question that you mean.".to_owned()
+/// To `/decline` or `/cancel` without a key where there is no question.
+pub fn no_question_here(kind: ChatKind) -> String {
+    if kind.has_topics() {
+        "There is no question in this topic. Write the command in the topic of the question that you mean.".to_owned()
+    } else {
+        "Which question? Write the command with the key that its message shows, like: /decline 9f3c2a. /open lists what waits."
+            .to_owned()
+    }
 }
 
-/// To `/help` and `/start`.
-pub fn help() -> String {
-    "Each question has a topic of its own.\n\n\
-     • Press a button to answer, or write your answer as a text in the topic: the first one counts.\n\
-     • A text gets 👍 once it is saved. Until then it does not count.\n\
-     • Only a text of at most 1000 characters counts. An edit never changes a saved answer.\n\
-     • A question about the question would be its answer, too: ask in General instead.\n\
-     • /decline in a question's topic leaves it to the agent's own judgement.\n\
-     • /cancel in a question's topic calls it off.\n\
-     • Any other text that begins with a slash is text."
-        .to_owned()
+/// To `/answer` without a key or without words.
+pub fn how_to_answer() -> String {
+    "Not saved. Write the key that the question's message shows, and then your words, like: /answer 9f3c2a after lunch".to_owned()
 }
+
+/// To a command with a key that no question has.
+pub fn unknown_key(key: &str) -> String {
+    let key = title(&reveal(&one_line(key)), MOST_KEY);
+    format!("No question has the key {key}. Its message shows it, and /open lists the keys of what waits.")
+}
+
+/// To a command with a key that several open questions begin with.
+pub fn ambiguous_key(key: &str, records: &[Record]) -> String {
+    let key = title(&reveal(&one_line(key)), MOST_KEY);
+    let lines = records.iter().map(|record| format!("\n{}  {}", record.question.incarnation, record.question.title()));
+    format!("More than one question begins with {key}. Write one of these instead:{}", lines.collect::<String>())
+}
+
+/// To a command about a question that has ended, or whose answer is being saved.
+pub fn no_longer_open(what_happened: &str) -> String {
+    format!("Not taken: that question is no longer open. {what_happened}")
+}
+
+/// To `/login` anywhere but in an owner's private chat with the bot.
+pub fn login_in_private(bot_username: &str) -> String {
+    format!("Login links are given in private only: write /login to https://t.me/{bot_username}")
+}
+
+/// The answer to `/login` in private.
+pub fn login_link(link: &str, minutes: i64) -> String {
+    format!("This link logs one browser in, once, within {minutes} minutes. Whoever has it is you: pass it to nobody.\n{link}")
+}
+
+/// To `/mute` with a time.
+pub fn muted(until: Time, zone: &TimeZone) -> String {
+    format!(
+        "No new questions until {}. They are kept and come then; what you answer is still confirmed. /mute off ends it.",
+        until.for_people(zone)
+    )
+}
+
+/// To `/mute off`.
+pub fn unmuted() -> String {
+    "New questions are sent again, and those that were held back come now.".to_owned()
+}
+
+/// To `/mute` without a time, or with something else behind it.
+pub fn how_to_mute(muted_until: Option<Time>, zone: &TimeZone) -> String {
+    let now = match muted_until {
+        Some(until) => format!("No new questions until {}.", until.for_people(zone)),
+        None => "Nothing is muted.".to_owned(),
+    };
+    format!("{now} /mute 2h sends no new questions for two hours; 30m, 1d and at most 30d work as well. /mute off ends it.")
+}
+
+/// To `/open`: the first of what waits, and how many there are. With keys where questions are named by them.
+pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
+    if records.is_empty() {
+        return "Nothing waits for you.".to_owned();
+    }
+    let mut text = if count == 1 { "1 question waits.".to_owned() } else { format!("{count} questions wait.") };
+    for record in records {
+        let hard = if record.question.is_hard_to_reverse() { "⚠️ " } else { "" };
+        text.push_str(&format!("\n\n• {hard}{}", record.question.title()));
+        if !kind.has_topics() {
+            text.push_str(&format!("\n   {}", key(&record.question.incarnation)));
+        }
+        if let Some(link) = &record.delivery.link {
+            text.push_str(&format!("\n   {}", beginning(link, MOST_LINK)));
+        }
+    }
+    let more = count.saturating_sub(u64::try_from(records.len()).unwrap_or(u64::MAX));
+    if more > 0 {
+        text.push_str(&format!("\n\n… and {more} more."));
+    }
+    text
+}
+
+/// To `/help` and `/start` in the chat that questions are shown in.
+pub fn help(kind: ChatKind) -> String {
+    let answering = if kind.has_topics() {
+        "Each question has a topic of its own.\n\n\
+         • Press a button to answer, or write your answer as a text in the topic: the first one counts.\n\
+         • A text gets 👍 once it is saved. Until then it does not count.\n\
+         • Only a text of at most 1000 characters counts. An edit never changes a saved answer.\n\
+         • A question about the question would be its answer, too: ask in General instead.\n\
+         • /decline in a question's topic leaves it to the agent's own judgement.\n\
+         • /cancel in a question's topic calls it off."
+    } else {
+        "Each question is a message of its own, with a key.\n\n\
+         • Press a button to answer, or write /answer KEY and your words: the first one counts.\n\
+         • Your message gets 👍 once it is saved. Until then it does not count.\n\
+         • At most 1000 characters are taken. An edit never changes a saved answer.\n\
+         • A text without /answer is never an answer, also not as a reply to the question.\n\
+         • /decline KEY leaves it to the agent's own judgement.\n\
+         • /cancel KEY calls it off."
+    };
+    format!("{answering}\n{EVERYWHERE}\n• Any other text that begins with a slash is text.")
+}
+
+/// To `/help` and `/start` in an owner's private chat with the bot, when questions are shown elsewhere.
+pub fn help_in_private() -> String {
+    format!("Questions are shown and answered in another chat. Here you can write:\n\n{EVERYWHERE}")
+}
+
+const EVERYWHERE: &str = "• /open lists what waits.\n\
+    • /mute 2h sends no new questions for two hours; /mute off ends it.\n\
+    • /login, in a private chat with the bot, gives a link to the page.";
 
 #[cfg(test)]
 mod tests {
@@ -73,8 +184,18 @@ mod tests {
             being_saved(),
             only_text(),
             only_the_caption(),
-            no_question_here(),
-            help(),
+            no_question_here(ChatKind::Forum),
+            no_question_here(ChatKind::Flat),
+            how_to_answer(),
+            unknown_key(&hostile),
+            no_longer_open("You answered: yes"),
+            login_in_private("asks_bot"),
+            login_link("https://pager.example/login/secret", 10),
+            how_to_mute(None, &TimeZone::UTC),
+            unmuted(),
+            help(ChatKind::Forum),
+            help(ChatKind::Flat),
+            help_in_private(),
         ];
         for reply in replies {
             assert!(!reply.is_empty() && reply.encode_utf16().count() <= MOST_UNITS, "{reply}");

@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 use teloxide::types::MessageEntityKind;
 
 use super::*;
+use crate::chat::ChatKind;
+
+const KINDS: [ChatKind; 3] = [ChatKind::Forum, ChatKind::PrivateTopics, ChatKind::Flat];
 
 fn zone() -> TimeZone {
     TimeZone::fixed(offset(1))
@@ -83,7 +86,7 @@ fn look(message: &Message) -> String {
 
 #[test]
 fn a_question_shows_everything_that_bears_on_it() {
-    insta::assert_snapshot!(look(&question(&release(), &zone())), @"
+    insta::assert_snapshot!(look(&question(&release(), ChatKind::Forum, &zone())), @"
     <u>Release</u>
 
     Release 2.4 now?
@@ -112,7 +115,7 @@ fn a_question_shows_everything_that_bears_on_it() {
 
 #[test]
 fn a_clarification_says_that_a_text_is_the_answer() {
-    insta::assert_snapshot!(look(&question(&clarification(), &zone())), @"
+    insta::assert_snapshot!(look(&question(&clarification(), ChatKind::Forum, &zone())), @"
     Which region?
 
     *What waits:* The set-up of the database.
@@ -127,9 +130,23 @@ fn a_clarification_says_that_a_text_is_the_answer() {
 }
 
 #[test]
+fn a_chat_without_topics_is_shown_the_command_with_the_key() {
+    let end = |record: &Record| look(&question(record, ChatKind::Flat, &zone())).rsplit("\n\n").next().unwrap().to_owned();
+    insta::assert_snapshot!([end(&release()), end(&clarification())].join("\n---\n"), @"
+    _Press a button, or answer in your own words:_
+    /answer 9f3c2a and your words
+    [ ★ Yes, release ] a:9f3c2a715be04d18:0
+    [ No ] a:9f3c2a715be04d18:1
+    ---
+    _Answer in your own words:_
+    /answer 9f3c2a and your words
+    ");
+}
+
+#[test]
 fn a_chosen_end_marks_the_option_and_has_no_buttons() {
     let record = settled(&release(), Resolution::Chosen(OptionId::parse("1").unwrap()));
-    insta::assert_snapshot!(look(&current(&record, &zone())), @"
+    insta::assert_snapshot!(look(&current(&record, ChatKind::Forum, &zone())), @"
     <u>Release</u>
 
     Release 2.4 now?
@@ -158,7 +175,7 @@ fn a_chosen_end_marks_the_option_and_has_no_buttons() {
 #[test]
 fn own_words_stand_under_their_heading() {
     let record = settled(&clarification(), Resolution::OwnWords("Frankfurt,\nplease".to_owned()));
-    insta::assert_snapshot!(look(&current(&record, &zone())), @"
+    insta::assert_snapshot!(look(&current(&record, ChatKind::Forum, &zone())), @"
     Which region?
 
     *What waits:* The set-up of the database.
@@ -210,7 +227,9 @@ fn the_other_ends_say_what_happened() {
 fn an_answer_under_way_changes_nothing_in_the_message() {
     let open = release();
     let claimed = then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
-    assert_eq!(current(&claimed, &zone()), current(&open, &zone()));
+    for kind in KINDS {
+        assert_eq!(current(&claimed, kind, &zone()), current(&open, kind, &zone()));
+    }
 }
 
 #[test]
@@ -219,7 +238,8 @@ fn a_label_that_is_long_becomes_its_number_and_beginning() {
         "text": "Which?", "recommended": "2",
         "options": [{"label": "a".repeat(40)}, {"label": "Take the long way round by the sea and through the woods"}],
     }));
-    let buttons: Vec<String> = question(&record, &zone()).keyboard.into_iter().flatten().map(|button| button.label).collect();
+    let buttons: Vec<String> =
+        question(&record, ChatKind::Forum, &zone()).keyboard.into_iter().flatten().map(|button| button.label).collect();
     insta::assert_snapshot!(buttons.join("\n"), @"
     aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
     ★ 2. Take the long way round by the sea and…
@@ -230,7 +250,7 @@ fn a_label_that_is_long_becomes_its_number_and_beginning() {
 fn an_address_that_telegram_might_refuse_is_shown_as_text() {
     for url in ["http://localhost/x", "https://[::1]/x", "https://me:secret@example.org/", "http://a"] {
         let record = asked(json!({"text": "?", "waiting_on": "all", "issue": {"tracker": "t", "key": "1", "url": url}}));
-        let message = question(&record, &zone());
+        let message = question(&record, ChatKind::Forum, &zone());
         assert!(message.text.contains(url), "{url}");
         assert!(!message.entities.iter().any(|entity| matches!(entity.kind, MessageEntityKind::TextLink { .. })), "{url}");
     }
@@ -244,7 +264,7 @@ fn nothing_an_agent_wrote_looks_like_a_heading_of_the_bot() {
         "options": [{"label": heading, "detail": "★ recommended"}, {"label": "Asked by the owner"}],
     }));
     let own = ["1.", "2.", "Asked by", "Press a button, or write your answer in this topic: a text here is an answer, too."];
-    let message = question(&forged, &zone());
+    let message = question(&forged, ChatKind::Forum, &zone());
     let units: Vec<u16> = message.text.encode_utf16().collect();
     let formed = message.entities.iter().filter(|entity| entity.kind != MessageEntityKind::Underline);
     let formed: Vec<String> =
@@ -258,7 +278,7 @@ fn what_does_not_fit_is_whole_in_the_document_and_its_digest_in_the_message() {
         {"label": "a".repeat(100), "detail": "😀".repeat(500)}, {"label": "b".repeat(100), "detail": "😀".repeat(500)},
         {"label": "c".repeat(100), "detail": "😀".repeat(500)}, {"label": "d".repeat(100), "detail": "😀".repeat(500)},
     ]}));
-    let message = question(&record, &zone());
+    let message = question(&record, ChatKind::Forum, &zone());
     let document = message.document.clone().unwrap();
     let digest = digest(&document.bytes);
     assert!(message.text.contains(&digest) && document.caption.contains(&digest));
@@ -343,8 +363,12 @@ proptest! {
     #[test]
     fn whatever_was_asked_the_message_is_valid_and_nothing_is_lost(question_asked in any_question()) {
         let record = Record::asked(question_asked);
-        let message = question(&record, &zone());
+        let message = question(&record, ChatKind::Forum, &zone());
         check(&message);
+        let flat = question(&record, ChatKind::Flat, &zone());
+        check(&flat);
+        prop_assert_eq!(&flat.document, &message.document);
+        prop_assert!(flat.text.ends_with("/answer 9f3c2a and your words"));
         let whole = match &message.document {
             Some(document) => String::from_utf8(document.bytes.clone()).unwrap(),
             None => message.text.clone(),
@@ -367,5 +391,39 @@ proptest! {
         prop_assert!(shown || agents);
         let toast = toasts::ended(&record, &zone());
         prop_assert!(toast.encode_utf16().count() <= 200 && !toast.is_empty());
+    }
+}
+
+#[test]
+fn what_waits_is_listed_with_its_link_and_how_much_more_there_is() {
+    let mut hard = release();
+    hard.delivery.link = Some("https://t.me/c/1001/7/8".to_owned());
+    insta::assert_snapshot!(replies::open(&[hard.clone(), clarification()], 14, ChatKind::Forum), @"
+    14 questions wait.
+
+    • ⚠️ Release 2.4 now?
+       https://t.me/c/1001/7/8
+
+    • Which region?
+
+    … and 12 more.
+    ");
+    insta::assert_snapshot!(replies::open(&[hard], 1, ChatKind::Flat), @"
+    1 question waits.
+
+    • ⚠️ Release 2.4 now?
+       9f3c2a
+       https://t.me/c/1001/7/8
+    ");
+    assert_eq!(replies::open(&[], 0, ChatKind::Flat), "Nothing waits for you.");
+}
+
+#[test]
+fn lists_of_the_longest_titles_fit_a_message() {
+    let mut record = asked(json!({"text": "😀".repeat(1000), "waiting_on": "all", "reversibility": "hard_to_reverse"}));
+    record.delivery.link = Some(format!("https://pager.example/{}", "x".repeat(1000)));
+    let records = vec![record; 10];
+    for text in [replies::open(&records, 1_000_000, ChatKind::Flat), replies::ambiguous_key("9f3c", &records)] {
+        assert!(text.encode_utf16().count() <= MOST_UNITS, "{}", text.encode_utf16().count());
     }
 }

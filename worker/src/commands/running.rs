@@ -39,6 +39,8 @@ impl Running {
     pub async fn start(configuration: Configuration) -> anyhow::Result<Self> {
         let signing_key = key::read_or_make(&configuration.general.key_file)?;
         let store = Arc::new(SqliteStore::open(&configuration.store.path).await?);
+        let owners = configuration.telegram.as_ref().map_or(&[][..], |telegram| &telegram.owners);
+        telegram::revoke_former_owners(store.as_ref(), owners).await?;
         let keeper = pager_answers::open(&configuration.answers.url, &configuration.answers.branch).await?;
         let listen = configuration.server.listen;
         let listener = TcpListener::bind(listen).await.with_context(|| {

@@ -37,6 +37,12 @@ impl Service {
 /// A row that waits, due at once.
 pub fn job(id: String, record: &Record, kind: JobKind) -> Job {
     let class = class(&kind);
-    let incarnation = record.question.incarnation.clone();
+    let incarnation = Some(record.question.incarnation.clone());
     Job { id, incarnation, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
+}
+
+/// A row about no question, due at once.
+pub fn job_about_none(id: String, kind: JobKind) -> Job {
+    let class = class(&kind);
+    Job { id, incarnation: None, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
 }

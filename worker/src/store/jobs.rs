@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Job {
     /// Made of the record, its revision and the effect: a replay makes the same one.
     pub id: String,
-    /// The question it is about. For [`JobKind::See`] the number in the request's id, which is no question's.
-    pub incarnation: Incarnation,
+    /// The question it is about; None for what is said to an owner about none.
+    pub incarnation: Option<Incarnation>,
     /// What to do.
     pub kind: JobKind,
     /// Its rank in the queue: less is more urgent.
@@ -34,6 +34,8 @@ impl JobKind {
             Self::Thank { .. } => "thank",
             Self::See { .. } => "see",
             Self::Reply { .. } => "reply",
+            Self::Say { .. } => "say",
+            Self::SendLogin { .. } => "send login",
         }
     }
 }
@@ -46,12 +48,12 @@ pub enum JobKind {
     CreateTopic,
     /// Send the question into its topic.
     SendQuestion {
-        /// The topic.
+        /// The topic; 0 in a chat without topics.
         thread: i64,
     },
     /// Attach the whole text as a document.
     SendDocument {
-        /// The topic.
+        /// The topic; 0 in a chat without topics.
         thread: i64,
     },
     /// Show the end in every message of the question.
@@ -80,6 +82,28 @@ pub enum JobKind {
         to: Option<i64>,
         /// The line.
         text: String,
+    },
+    /// A line to an owner, about no question.
+    Say {
+        /// The chat.
+        chat: i64,
+        /// The topic.
+        thread: Option<i64>,
+        /// The message to reply to.
+        to: Option<i64>,
+        /// The line.
+        text: String,
+    },
+    /// A link that logs in to the page. It is made when it is sent: its secret is stored nowhere.
+    SendLogin {
+        /// The owner's private chat.
+        chat: i64,
+        /// The topic.
+        thread: Option<i64>,
+        /// The message to reply to.
+        to: Option<i64>,
+        /// The owner's user id.
+        user: i64,
     },
 }
 

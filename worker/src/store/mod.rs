@@ -102,6 +102,8 @@ pub trait Store: Send + Sync {
     async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>>;
     /// Open records, hard to reverse first, then oldest.
     async fn open(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<Listed>>;
+    /// Records whose incarnation begins with these hex digits: pending ones first, then the newest.
+    async fn with_key(&self, key: &str, limit: u32) -> Stored<Vec<Record>>;
     /// How many are open.
     async fn count_open(&self) -> Stored<u64>;
     /// Records whose answer is being saved, oldest first.
@@ -122,7 +124,7 @@ pub trait Store: Send + Sync {
     async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>>;
     /// Where this question is shown.
     async fn places(&self, incarnation: &Incarnation) -> Stored<Vec<Place>>;
-    /// Which question this topic is about.
+    /// Which question this topic is about. Never asked for 0, which is no topic.
     async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>>;
 
     /// Updates that were received and not handled yet, oldest first.

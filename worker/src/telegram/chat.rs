@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use pager_bot::api::icon_of;
-use pager_bot::commands::MENU;
-use pager_bot::{Failure, Kind, Seat, Telegram};
+use pager_bot::api::{Me, Scope, icon_of};
+use pager_bot::commands::menu;
+use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 
 use super::Icons;
 use crate::configuration;
@@ -15,7 +15,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(15);
 
 /// Tries until the bot has its seat. What is in the way is shown in the health of pagerd.
-pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram) -> (Telegram, Seat, Icons) {
+pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram) -> (Telegram, Seat, ChatKind, Icons) {
     let mut pause = FIRST_PAUSE;
     loop {
         match attempt(&settings).await {
@@ -33,38 +33,76 @@ pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram)
     }
 }
 
-async fn attempt(settings: &configuration::Telegram) -> Result<(Telegram, Seat, Icons), String> {
+async fn attempt(settings: &configuration::Telegram) -> Result<(Telegram, Seat, ChatKind, Icons), String> {
     let said = |call: &'static str| move |failure: Failure| format!("{call}: {}", explain(&failure));
     let api = Telegram::new(&settings.api_url, settings.token.clone()).map_err(said("telegram.api_url"))?;
     let me = api.get_me().await.map_err(said("getMe"))?;
     let chat = api.get_chat(settings.chat_id).await.map_err(said("getChat"))?;
-    if !chat.is_forum {
-        return Err("the chat has no topics; switch Topics on in the group's settings".to_owned());
+    let kind = ChatKind::of(&chat, &me).map_err(|error| error.to_string())?;
+    if chat.kind == "private" {
+        check_owner(settings)?;
     }
-    match api.get_chat_member(settings.chat_id, me.id).await {
-        Ok(member) if !member.makes_topics() => {
-            return Err("the bot may not manage topics; make it an administrator with that right".to_owned());
-        }
-        Ok(_) => {}
-        // Only a clear no is one: making a topic will tell.
-        Err(failure) => tracing::warn!(reason = failure.reason(), "the bot's rights could not be looked up"),
+    match kind {
+        ChatKind::Forum => check_rights(&api, settings, &me).await?,
+        ChatKind::PrivateTopics => {}
+        ChatKind::Flat => tracing::info!("the chat has no topics: a question is a message, own words come by /answer"),
     }
     // Polling and a webhook exclude each other; what waits for delivery is kept. The poller tries again when it is refused.
     if let Err(failure) = api.delete_webhook().await {
         tracing::warn!(reason = failure.reason(), "a webhook could not be taken out of the way");
     }
     let icons = match api.icon_stickers().await {
+        _ if !kind.has_topics() => Icons { open: None, ended: None },
         Ok(icons) => Icons { open: icon_of(&icons, "❓").map(str::to_owned), ended: icon_of(&icons, "✅").map(str::to_owned) },
         Err(failure) => {
             tracing::warn!(reason = failure.reason(), "topics get no icons; their names carry the sign");
             Icons { open: None, ended: None }
         }
     };
-    if let Err(failure) = api.set_my_commands(&MENU).await {
-        tracing::warn!(reason = failure.reason(), "the menu of commands could not be set");
-    }
+    set_menus(&api, settings, kind).await;
     let seat = Seat { chat_id: settings.chat_id, owners: settings.owners.clone(), bot_id: me.id, bot_username: me.username };
-    Ok((api, seat, icons))
+    Ok((api, seat, kind, icons))
+}
+
+/// In a private chat nobody else can be.
+fn check_owner(settings: &configuration::Telegram) -> Result<(), String> {
+    if !settings.owners.contains(&settings.chat_id) {
+        return Err("the chat is the private one of somebody who is not in telegram.owners; a private chat serves one owner: \
+                    set telegram.chat_id to that owner's user id"
+            .to_owned());
+    }
+    if settings.owners.len() > 1 {
+        tracing::warn!("a private chat serves one owner: the others of telegram.owners see no questions there");
+    }
+    Ok(())
+}
+
+async fn check_rights(api: &Telegram, settings: &configuration::Telegram, me: &Me) -> Result<(), String> {
+    match api.get_chat_member(settings.chat_id, me.id).await {
+        Ok(member) if !member.makes_topics() => {
+            Err("the bot may not manage topics; make it an administrator with that right".to_owned())
+        }
+        Ok(_) => Ok(()),
+        // Only a clear no is one: making a topic will tell.
+        Err(failure) => {
+            tracing::warn!(reason = failure.reason(), "the bot's rights could not be looked up");
+            Ok(())
+        }
+    }
+}
+
+/// Each place lists what works there.
+async fn set_menus(api: &Telegram, settings: &configuration::Telegram, kind: ChatKind) {
+    let menus = [
+        (menu::ELSEWHERE, Scope::Everywhere),
+        (menu::PRIVATE, Scope::PrivateChats),
+        (menu::menu(kind), Scope::Chat(settings.chat_id)),
+    ];
+    for (menu, scope) in menus {
+        if let Err(failure) = api.set_my_commands(menu, scope).await {
+            tracing::warn!(reason = failure.reason(), "a menu of commands could not be set");
+        }
+    }
 }
 
 fn explain(failure: &Failure) -> String {

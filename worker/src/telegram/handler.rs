@@ -6,6 +6,7 @@ use pager_bot::Intent;
 use pager_bot::intake;
 use pager_bot::render::toasts;
 
+use super::commands::{self, Said};
 use super::{Door, press, text, topic};
 use crate::service::ServiceError;
 use crate::store::{Update, Write};
@@ -42,7 +43,12 @@ async fn handle(door: &Door, update: &Update) -> Result<(), ServiceError> {
     match intake::read(&raw, &door.seat) {
         Intent::Press(pressed) => return press::handle(door, update.id, pressed).await,
         Intent::Text(written) => return text::words(door, update.id, written).await,
-        Intent::Command { at, command, .. } => return text::command(door, update.id, &at, command).await,
+        Intent::Command { at, command, rest, edited } => {
+            return commands::handle(door, update.id, &Said { chat: door.seat.chat_id, at, command, rest, edited }).await;
+        }
+        Intent::PrivateCommand { at, command, rest, edited } => {
+            return commands::handle(door, update.id, &Said { chat: at.user, at, command, rest, edited }).await;
+        }
         Intent::NotText { at, album, .. } => return text::without_words(door, update.id, &at, album).await,
         Intent::TopicCreated { name, by_bot: true, .. } => return topic::news(door, update.id, &name).await,
         Intent::ForeignPress { callback_id, why } => {

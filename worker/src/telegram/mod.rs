@@ -2,12 +2,18 @@
 //! `pager_bot`'s; what happens to a question is the service's; this carries between them and keeps track of calls.
 
 mod chat;
+mod commands;
 mod copies;
 mod handler;
+mod keyed;
+mod login;
+mod mute;
+mod notes;
 mod origin;
 mod poller;
 mod press;
 mod request;
+mod reshow;
 mod sender;
 mod show;
 mod text;
@@ -16,7 +22,7 @@ mod topic;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use pager_bot::{Class, Seat, Telegram};
+use pager_bot::{ChatKind, Class, Seat, Telegram};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -24,7 +30,11 @@ use crate::configuration;
 use crate::service::Service;
 use crate::store::JobKind;
 
+pub use login::revoke_former_owners;
 pub use origin::Origin;
+
+/// Writing calls a minute in a private chat, which the setting for groups is not about: about one a second is taken.
+const PRIVATE_BUDGET: u32 = 60;
 
 /// What the tasks of this door share.
 pub struct Door {
@@ -34,6 +44,8 @@ pub struct Door {
     api: Telegram,
     /// Where the bot sits.
     seat: Seat,
+    /// What kind of chat that is.
+    kind: ChatKind,
     /// The icons of topics: of an open question and of an ended one.
     icons: Icons,
     /// In which the owner is told times.
@@ -56,14 +68,19 @@ pub fn start(service: Arc<Service>, settings: configuration::Telegram, zone: Tim
 }
 
 async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone) {
-    let budget_per_minute = settings.group_budget_per_minute;
+    let group_budget = settings.group_budget_per_minute;
     let ending = service.ending.clone();
     let seated = tokio::select! {
         seated = chat::sit_down(&service.health, settings) => seated,
         () = ending.cancelled() => return,
     };
-    let (api, seat, icons) = seated;
-    let door = Door { service, api, seat, icons, zone, received: Notify::new(), budget_per_minute };
+    let (api, seat, kind, icons) = seated;
+    let is_private = seat.chat_id > 0;
+    let budget_per_minute = if is_private { group_budget.max(PRIVATE_BUDGET) } else { group_budget };
+    let door = Door { service, api, seat, kind, icons, zone, received: Notify::new(), budget_per_minute };
+    if let Err(error) = reshow::run(&door).await {
+        tracing::error!(%error, "open questions that are shown nowhere could not be looked for");
+    }
     // What is received and not handled yet is in the store; a call that is under way is finished.
     let receiving = async {
         tokio::select! {
@@ -89,7 +106,7 @@ fn kind_class(kind: &JobKind) -> Class {
     match kind {
         JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
-        JobKind::Reply { .. } | JobKind::See { .. } => Class::Note,
+        JobKind::Reply { .. } | JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Class::Note,
         JobKind::MarkTopic => Class::Cosmetic,
     }
 }

@@ -5,9 +5,9 @@ use pager_bot::{Budget, Failure};
 use pager_questions::{By, Incarnation, Outcome, Record, Request, State, Time, text};
 
 use super::sender::Next;
-use super::{Door, class, handler, kind_class, text as texts};
-use crate::service::ServiceError;
-use crate::store::{Job, JobKind, JobState, Write};
+use super::{Door, handler, kind_class, text as texts};
+use crate::service::{ServiceError, effects};
+use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash, secrets};
 
 /// The most tries of a mark with an unknown outcome.
@@ -34,21 +34,17 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
     writes.extend(texts::remember(door, written));
     if let Some(message) = message {
         writes.push(Write::Keep { name: counted_name(door, message), value: request.id.clone() });
-        writes.push(Write::AddJob(job(format!("{}-see", request.id), number, JobKind::See { chat: door.seat.chat_id, message })));
+        let see = JobKind::See { chat: door.seat.chat_id, message };
+        writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
     }
     writes.push(Write::AddRequest { request: Box::new(request), origin });
     texts::store(door, writes).await
 }
 
 /// Puts 👀 on a text. It adorns: a refusal ends it without a word.
-pub(super) async fn see(door: &Door, budget: &mut Budget, job: &Job) -> Result<Next, ServiceError> {
+pub(super) async fn see(door: &Door, budget: &mut Budget, job: &Job, chat: i64, message: i64) -> Result<Next, ServiceError> {
     let again = |due_at, attempts| Write::Retry { job: job.id.clone(), due_at, attempts };
     let finished = Write::FinishJob { job: job.id.clone() };
-    let JobKind::See { chat, message } = job.kind else {
-        // A job of a question that is not there.
-        door.service.store.commit(vec![finished]).await?;
-        return Ok(Next::Step);
-    };
     if let Err(wait) = budget.take(kind_class(&job.kind), clock::now().as_millis()) {
         return Ok(Next::Wait(std::time::Duration::from_millis(wait)));
     }
@@ -96,9 +92,4 @@ fn own_words(record: &Record) -> Option<&str> {
 
 fn counted_name(door: &Door, message: i64) -> String {
     format!("request:{}:{message}", door.seat.chat_id)
-}
-
-fn job(id: String, incarnation: Incarnation, kind: JobKind) -> Job {
-    let class = class(&kind);
-    Job { id, incarnation, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
 }

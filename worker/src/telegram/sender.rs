@@ -7,7 +7,8 @@ use pager_bot::{Budget, Failure};
 use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record, Time};
 
-use super::{Door, kind_class, request, show, topic};
+use super::mute::Muting;
+use super::{Door, kind_class, notes, request, show, topic};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -63,9 +64,10 @@ pub(super) async fn run(door: &Door) {
         tracing::error!(%error, "calls that a crash cut off could not be looked at");
     }
     let ending = &door.service.ending;
+    let mut mute = Muting::default();
     let mut pause = FIRST_PAUSE;
     while !ending.is_cancelled() {
-        let next = step(door, &mut budget).await.unwrap_or_else(|error| {
+        let next = step(door, &mut budget, &mut mute).await.unwrap_or_else(|error| {
             tracing::error!(%error, "the outbox could not be worked on");
             Next::Pause
         });
@@ -93,7 +95,11 @@ async fn recover(door: &Door) -> Result<(), ServiceError> {
     for job in door.service.store.tried_jobs().await? {
         if job.state == crate::store::JobState::Attempting {
             let failure = Failure::Unknown { reason: "pagerd ended during the call".to_owned() };
-            if let Some(record) = door.service.store.record_of(&job.incarnation).await? {
+            let Some(incarnation) = &job.incarnation else {
+                notes::failed(door, &job, failure).await?;
+                continue;
+            };
+            if let Some(record) = door.service.store.record_of(incarnation).await? {
                 let before = Job { attempts: job.attempts.saturating_sub(1), ..job };
                 failed(door, &before, record, failure).await?;
             }
@@ -103,16 +109,27 @@ async fn recover(door: &Door) -> Result<(), ServiceError> {
 }
 
 /// Does the most urgent job, or says how long there is nothing to do.
-async fn step(door: &Door, budget: &mut Budget) -> Result<Next, ServiceError> {
+async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting) -> Result<Next, ServiceError> {
     let store = &door.service.store;
     let now = clock::now();
+    mute.look(door).await?;
     let Some(job) = store.next_job(now).await? else {
         let due = store.next_due().await?;
         return Ok(Next::Wait(due.map_or(LOOKS_AGAIN, |due| millis(due.as_millis() - now.as_millis()))));
     };
-    let Some(record) = store.record_of(&job.incarnation).await? else {
-        return request::see(door, budget, &job).await;
+    let Some(incarnation) = &job.incarnation else {
+        return match job.kind {
+            JobKind::See { chat, message } => request::see(door, budget, &job, chat, message).await,
+            _ => Ok(notes::step(door, budget, &job).await?.map_or(Next::Step, Next::Wait)),
+        };
     };
+    let Some(record) = store.record_of(incarnation).await? else {
+        store.commit(vec![Write::FinishJob { job: job.id }]).await?;
+        return Ok(Next::Step);
+    };
+    if mute.holds(door, &job, &record).await? {
+        return Ok(Next::Step);
+    }
     if let Err(wait) = budget.take(kind_class(&job.kind), now.as_millis()) {
         return Ok(Next::Wait(Duration::from_millis(wait)));
     }
@@ -165,9 +182,9 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             for _ in 1..show::copies(door, record).await? {
                 let _ = budget.take(kind_class(&job.kind), clock::now().as_millis());
             }
-            show::edit(door, job, record).await?
+            show::edit(door, record).await?
         }
-        JobKind::MarkTopic => show::mark(door, job, record).await?,
+        JobKind::MarkTopic => show::mark(door, record).await?,
         JobKind::Thank { chat, message } => {
             let thanked = door.api.react(*chat, *message, "👍").await;
             crash::point("thank.called");
@@ -177,9 +194,17 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
         JobKind::See { .. } => Outcome::done(),
         JobKind::Reply { thread, to, text } => {
             let places = door.service.store.places(&record.question.incarnation).await?;
-            let thread = thread.or_else(|| places.first().map(|place| place.thread));
-            let replied = door.api.reply(door.seat.chat_id, thread, *to, text).await;
+            let first = places.iter().find(|place| place.message != 0).or_else(|| places.first());
+            // Without topics only a reply says which question it is about.
+            let (thread, to) = match door.kind.has_topics() {
+                true => (thread.or_else(|| first.and_then(|place| show::topic_of(place.thread))), *to),
+                false => (None, to.or_else(|| first.map(|place| place.message).filter(|message| *message != 0))),
+            };
+            let replied = door.api.reply(door.seat.chat_id, thread, to, text).await;
             replied.map_or_else(Outcome::Failed, |_| Outcome::done())
+        }
+        JobKind::Say { .. } | JobKind::SendLogin { .. } => {
+            notes::say(door, &job.kind).await?.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
     };
     Ok(outcome)
@@ -234,7 +259,7 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::MarkTopic | JobKind::Thank { .. } | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
-        JobKind::Reply { .. } => Some(1),
+        JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Some(1),
     }
 }
 
@@ -242,6 +267,7 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
 fn makes_something(kind: &JobKind) -> bool {
     match kind {
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::Reply { .. } => true,
+        JobKind::Say { .. } | JobKind::SendLogin { .. } => true,
         JobKind::EditQuestion | JobKind::MarkTopic | JobKind::Thank { .. } | JobKind::See { .. } => false,
     }
 }

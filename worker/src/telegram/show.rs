@@ -5,8 +5,8 @@ use pager_bot::render::{self, topic_name};
 use pager_bot::{Failure, Sent};
 use pager_questions::{Delivery, DeliveryState, Record};
 
-use super::Door;
 use super::sender::Outcome;
+use super::{Door, mute};
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, Place, Write};
 use crate::{clock, crash};
@@ -16,8 +16,22 @@ const WAITS_FOR_MESSAGE: i64 = 300;
 
 /// Sends the question into its topic, as it is by now.
 pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
-    let message = render::current(record, &door.zone);
-    match door.api.send(door.seat.chat_id, Some(thread), &message).await {
+    let thread = match (door.kind.has_topics(), thread) {
+        // Topics were switched on since: it gets one after all.
+        (true, 0) => {
+            return Ok(Outcome::Done(vec![Write::AddJob(effects::job(
+                format!("{}-topic", job.id),
+                record,
+                JobKind::CreateTopic,
+            ))]));
+        }
+        (true, thread) => thread,
+        // There is nothing yet that would have to show its end.
+        (false, _) if record.is_over() && job.attempts == 0 => return Ok(Outcome::done()),
+        (false, _) => 0,
+    };
+    let message = render::current(record, door.kind, &door.zone);
+    match door.api.send(door.seat.chat_id, topic_of(thread), &message).await {
         Ok(sent) => {
             let place = Place {
                 incarnation: record.question.incarnation.clone(),
@@ -41,19 +55,21 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
 
 /// Attaches the whole text.
 pub(super) async fn send_document(door: &Door, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
-    let Some(document) = render::question(record, &door.zone).document else { return Ok(Outcome::done()) };
-    match door.api.send_document(door.seat.chat_id, Some(thread), None, &document).await {
+    let Some(document) = render::question(record, door.kind, &door.zone).document else { return Ok(Outcome::done()) };
+    // Without topics only a reply says what it belongs to.
+    let to = if thread == 0 { messages(door, record).await?.first().map(|place| place.message) } else { None };
+    match door.api.send_document(door.seat.chat_id, topic_of(thread), to, &document).await {
         Ok(_) => Ok(Outcome::done()),
         Err(failure) => Ok(Outcome::Failed(failure)),
     }
 }
 
 /// Shows the end in every message of the question, also in copies.
-pub(super) async fn edit(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
-    if is_on_its_way(door, job).await? {
-        return Ok(Outcome::Later(clock::now().plus_millis(WAITS_FOR_MESSAGE)));
+pub(super) async fn edit(door: &Door, record: &Record) -> Result<Outcome, ServiceError> {
+    if is_on_its_way(door, record).await? {
+        return mute::meanwhile(door, record, clock::now().plus_millis(WAITS_FOR_MESSAGE)).await;
     }
-    let message = render::current(record, &door.zone);
+    let message = render::current(record, door.kind, &door.zone);
     for place in messages(door, record).await? {
         let edited = door.api.edit(place.chat, place.message, &message).await;
         crash::point("edit.called");
@@ -70,11 +86,15 @@ pub(super) async fn edit(door: &Door, job: &Job, record: &Record) -> Result<Outc
 }
 
 /// Puts ✅ on the topics of an ended question: as the icon, or where there is none in the name.
-pub(super) async fn mark(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
-    if is_on_its_way(door, job).await? {
-        return Ok(Outcome::Later(clock::now().plus_millis(WAITS_FOR_MESSAGE)));
+pub(super) async fn mark(door: &Door, record: &Record) -> Result<Outcome, ServiceError> {
+    if is_on_its_way(door, record).await? {
+        return mute::meanwhile(door, record, clock::now().plus_millis(WAITS_FOR_MESSAGE)).await;
     }
-    let mut threads: Vec<i64> = messages(door, record).await?.iter().map(|place| place.thread).collect();
+    if !door.kind.has_topics() {
+        return Ok(Outcome::done());
+    }
+    let mut threads: Vec<i64> =
+        messages(door, record).await?.iter().map(|place| place.thread).filter(|thread| *thread != 0).collect();
     threads.dedup();
     for thread in threads {
         let marked = match &door.icons.ended {
@@ -98,25 +118,32 @@ pub(super) async fn copies(door: &Door, record: &Record) -> Result<usize, Servic
     Ok(messages(door, record).await?.len())
 }
 
-async fn messages(door: &Door, record: &Record) -> Result<Vec<Place>, ServiceError> {
+pub(super) async fn messages(door: &Door, record: &Record) -> Result<Vec<Place>, ServiceError> {
     let places = door.service.store.places(&record.question.incarnation).await?;
     Ok(places.into_iter().filter(|place| place.message != 0).collect())
 }
 
-async fn is_on_its_way(door: &Door, job: &Job) -> Result<bool, ServiceError> {
-    let jobs = door.service.store.jobs_of(&job.incarnation).await?;
+async fn is_on_its_way(door: &Door, record: &Record) -> Result<bool, ServiceError> {
+    let jobs = door.service.store.jobs_of(&record.question.incarnation).await?;
     let shows = |job: &Job| matches!(job.kind, JobKind::CreateTopic | JobKind::SendQuestion { .. });
     Ok(jobs.iter().any(|job| shows(job) && job.state != crate::store::JobState::Failed))
 }
 
 fn delivery(door: &Door, thread: i64, sent: Sent) -> Delivery {
-    if sent.thread != Some(thread) {
+    if sent.thread != topic_of(thread) {
         let reason = "it landed outside its topic; the chat may have no topics any more".to_owned();
         return Delivery { state: DeliveryState::Uncertain, reason: Some(reason), link: None };
     }
     let chat = door.seat.chat_id.to_string();
-    let link = chat.strip_prefix("-100").map(|chat| format!("https://t.me/c/{chat}/{thread}/{}", sent.message_id));
+    let place = topic_of(thread).map_or_else(|| sent.message_id.to_string(), |thread| format!("{thread}/{}", sent.message_id));
+    // Only messages of supergroups have links.
+    let link = chat.strip_prefix("-100").map(|chat| format!("https://t.me/c/{chat}/{place}"));
     Delivery { state: DeliveryState::Shown, reason: None, link }
+}
+
+/// The topic that a place names; 0 is none.
+pub(super) fn topic_of(thread: i64) -> Option<i64> {
+    (thread != 0).then_some(thread)
 }
 
 /// What the asker is told when a question cannot be shown.

@@ -1,6 +1,5 @@
 //! An owner's text in the topic of an open question is its answer. What cannot be one gets a reply; nothing is lost.
 
-use pager_bot::commands::Command;
 use pager_bot::intake::{Place, Text};
 use pager_bot::render::replies;
 use pager_questions::apply::{Refusal, Resolution};
@@ -26,48 +25,49 @@ pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(),
     };
     let mut also = vec![Write::Handled { update }];
     also.extend(remember(door, &written));
-    match own_words(&written.text) {
-        Ok(resolution) => {
-            if let Some(album) = &written.album {
-                also.push(Write::Keep { name: album_name(album), value: String::new() });
-            }
-            if written.has_media {
-                also.push(reply(record, update, &written.at, replies::only_the_caption()));
-            }
-            let origin = written.at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
-            match settle(door, record, &written.at, resolution, origin, &also).await? {
-                None => Ok(()),
-                // Somebody else was first: then these words answer nothing.
-                Some(newest) => request::store(door, update, &written, Some(&newest)).await,
-            }
+    if own_words(&written.text).is_ok() {
+        if let Some(album) = &written.album {
+            also.push(Write::Keep { name: album_name(album), value: String::new() });
         }
-        Err(_) if text::length(&written.text) > MOST_CHARACTERS => {
-            also.push(Write::Keep { name: tail_name(&written.at), value: written.at.date.to_string() });
-            also.push(reply(record, update, &written.at, replies::too_long(text::length(&written.text))));
-            store(door, also).await
+        if written.has_media {
+            also.push(reply(door, record, update, &written.at, replies::only_the_caption()));
         }
-        Err(_) => {
-            also.push(reply(record, update, &written.at, replies::blank()));
-            store(door, also).await
-        }
+    }
+    match answer(door, update, record, &written.at, &written.text, &also).await? {
+        None => Ok(()),
+        // Somebody else was first: then these words answer nothing.
+        Some(newest) => request::store(door, update, &written, Some(&newest)).await,
     }
 }
 
-/// Handles one of the bot's commands.
-pub(super) async fn command(door: &Door, update: i64, at: &Place, command: Command) -> Result<(), ServiceError> {
-    let also = vec![Write::Handled { update }];
-    let Some(record) = question_of(door, at.thread).await? else { return handler::done(door, update).await };
-    let resolution = match command {
-        Command::Decline => Resolution::Declined,
-        Command::Cancel => Resolution::Cancelled,
-        Command::Help => {
-            return store(door, [also, vec![reply(&record, update, at, replies::help())]].concat()).await;
+/// Takes these words as the answer of an open question, or says why they cannot be one. When it was settled before,
+/// nothing is stored and the record given back.
+pub(super) async fn answer(
+    door: &Door,
+    update: i64,
+    record: &Record,
+    at: &Place,
+    words: &str,
+    also: &[Write],
+) -> Result<Option<Record>, ServiceError> {
+    let mut refused = also.to_vec();
+    match own_words(words) {
+        Ok(resolution) => {
+            let origin = at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
+            return settle(door, record, at, resolution, origin, also).await;
         }
-    };
-    match settle(door, &record, at, resolution, None, &also).await? {
-        None => Ok(()),
-        Some(_) => store(door, also).await,
+        Err(_) if text::length(words) > MOST_CHARACTERS => {
+            refused.push(begins_tail(at));
+            refused.push(reply(door, record, update, at, replies::too_long(text::length(words))));
+        }
+        Err(_) => refused.push(reply(door, record, update, at, replies::blank())),
     }
+    store(door, refused).await.map(|()| None)
+}
+
+/// Keeps the moment of a text that was not taken: what its client split off it is none of its own.
+pub(super) fn begins_tail(at: &Place) -> Write {
+    Write::Keep { name: tail_name(at), value: at.date.to_string() }
 }
 
 /// Handles a photo, a voice message, a sticker and the like: only words count. An album gets one reply.
@@ -85,12 +85,13 @@ pub(super) async fn without_words(door: &Door, update: i64, at: &Place, album: O
         None => false,
     };
     if !told {
-        writes.push(reply(&record, update, at, replies::only_text()));
+        writes.push(reply(door, &record, update, at, replies::only_text()));
     }
     store(door, writes).await
 }
 
-async fn question_of(door: &Door, thread: Option<i64>) -> Result<Option<Record>, ServiceError> {
+/// The question whose topic this is.
+pub(super) async fn question_of(door: &Door, thread: Option<i64>) -> Result<Option<Record>, ServiceError> {
     let Some(thread) = thread else { return Ok(None) };
     match door.service.store.place_in(door.seat.chat_id, thread).await? {
         Some(place) => Ok(door.service.store.record_of(&place.incarnation).await?),
@@ -98,9 +99,9 @@ async fn question_of(door: &Door, thread: Option<i64>) -> Result<Option<Record>,
     }
 }
 
-/// Claims it, with what is to be stored together with that. When it was settled before, nothing is stored and the record
-/// given back.
-async fn settle(
+/// Claims a question for what its owner decided, with what is to be stored together with that. When it was settled
+/// before, nothing is stored and the record given back.
+pub(super) async fn settle(
     door: &Door,
     record: &Record,
     at: &Place,
@@ -119,11 +120,17 @@ async fn settle(
     }
 }
 
-fn reply(record: &Record, update: i64, at: &Place, text: String) -> Write {
+/// A reply about a question, where the text stands that it replies to.
+fn reply(door: &Door, record: &Record, update: i64, at: &Place, text: String) -> Write {
     let id = format!("{}-update-{update}", record.question.incarnation);
-    Write::AddJob(effects::job(id, record, JobKind::Reply { thread: at.thread, to: at.message_id, text }))
+    let (thread, to) = (at.thread, at.message_id);
+    Write::AddJob(match thread {
+        Some(_) => effects::job(id, record, JobKind::Reply { thread, to, text }),
+        None => effects::job_about_none(id, JobKind::Say { chat: door.seat.chat_id, thread, to, text }),
+    })
 }
 
+/// Stores, and rings the outbox.
 pub(super) async fn store(door: &Door, writes: Vec<Write>) -> Result<(), ServiceError> {
     door.service.store.commit(writes).await?;
     door.service.outbox.notify_one();

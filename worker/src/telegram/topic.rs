@@ -18,7 +18,10 @@ const NEWS_KEPT: i64 = 24 * 3600 * 1000;
 /// calls go out one at a time, so a topic of this name that belongs to no question is what came of such a try.
 pub(super) async fn create(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
     let store = &door.service.store;
-    if let Some(place) = store.places(&record.question.incarnation).await?.first() {
+    if !door.kind.has_topics() {
+        return Ok(if record.is_over() { Outcome::done() } else { Outcome::Done(next(job, record, 0)) });
+    }
+    if let Some(place) = store.places(&record.question.incarnation).await?.iter().find(|place| place.thread != 0) {
         return Ok(Outcome::Done(next(job, record, place.thread)));
     }
     if job.attempts > 0
@@ -46,7 +49,8 @@ pub(super) async fn news(door: &Door, update: i64, name: &str) -> Result<(), Ser
     for job in store.tried_jobs().await? {
         if job.kind == JobKind::CreateTopic
             && job.state == JobState::Waiting
-            && let Some(record) = store.record_of(&job.incarnation).await?
+            && let Some(incarnation) = &job.incarnation
+            && let Some(record) = store.record_of(incarnation).await?
             && is_name_of(&record, name)
         {
             writes.push(Write::Retry { job: job.id, due_at: clock::now(), attempts: job.attempts });

@@ -27,8 +27,16 @@ const LINK_MILLIS: i64 = 24 * 3600 * 1000;
 /// When the token is not valid or the store cannot be used.
 pub async fn new_link(store: &dyn Store, owner_token: &str, url: &str) -> anyhow::Result<String> {
     let token = store.token(&secrets::hash(owner_token)).await?.context("the owner token is not valid")?;
+    Ok(link_for(store, token.id, url, LINK_MILLIS).await?)
+}
+
+/// Makes a link that logs in once within so many milliseconds, as the owner whose token has this id.
+///
+/// # Errors
+/// When the store cannot be used.
+pub async fn link_for(store: &dyn Store, token: String, url: &str, lasts_millis: i64) -> Result<String, StoreError> {
     let secret = secrets::new("");
-    let link = LoginLink { hash: secrets::hash(&secret), token: token.id, expires_at: clock::now().plus_millis(LINK_MILLIS) };
+    let link = LoginLink { hash: secrets::hash(&secret), token, expires_at: clock::now().plus_millis(lasts_millis) };
     store.commit(vec![Write::AddLoginLink(link)]).await?;
     Ok(format!("{url}/login/{secret}"))
 }
@@ -47,8 +55,8 @@ struct LinkPage {
 
 const WRONG_TOKEN: &str =
     "This is not a valid owner token. Check it, or make one with: pagerd token create --role owner --name NAME";
-const SPENT_LINK: &str = "This login link was used before, or it is too old. Start `pagerd try` again for a new one, or log in with an owner \
-                          token here.";
+const SPENT_LINK: &str = "This login link was used before, or it is too old. Write /login to the bot or start `pagerd try` again for a new one, \
+                          or log in with an owner token here.";
 const TOO_MANY: &str = "Too many logins failed. Wait a minute, then try again.";
 
 /// `GET /login`.

@@ -21,7 +21,7 @@ pub async fn of_many_asked_at_once_each_is_stored_or_refused_for_its_own_reason(
             80 | 81 => ("valid", plain("twice")),
             _ => ("valid", plain(&name)),
         };
-        let shows = Job { incarnation: asked.question.incarnation.clone(), ..job(&name, 1, 0) };
+        let shows = Job { incarnation: Some(asked.question.incarnation.clone()), ..job(&name, 1, 0) };
         vec![Write::RequireToken(by.to_owned()), create(&asked), Write::AddJob(shows)]
     });
     let outcomes = join_all(lists.map(|list| store.commit(list))).await;

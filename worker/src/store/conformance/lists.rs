@@ -1,6 +1,6 @@
 //! Lists: their orders, their filters, and pages that join.
 
-use pager_questions::Record;
+use pager_questions::{Incarnation, Record};
 
 use super::samples::{agent, asked, change, claimed, create, record, time, withdrawn};
 use crate::store::{Cursor, Listed, Listing, Store};
@@ -90,4 +90,28 @@ pub async fn pages_of_the_newest_join_without_gap_or_double(store: &dyn Store) {
         }
         assert_eq!(names(&joined), names(&whole));
     }
+}
+
+pub async fn a_key_finds_pending_ones_first_and_nothing_that_only_sorts_near_it(store: &dyn Store) {
+    let with =
+        |name: &str, incarnation: &str| record(name, |question| question.incarnation = Incarnation::parse(incarnation).unwrap());
+    let records = [
+        with("open", "abc1230000000000"),
+        with("gone", "abc123ffffffffff"),
+        with("below", "abc122ffffffffff"),
+        with("above", "abc1240000000000"),
+        with("claimed", "abc1239999999999"),
+    ];
+    create_all(store, &records).await;
+    store.commit(vec![change(&withdrawn(&records[1]), 1), change(&claimed(&records[4], "x", 7), 1)]).await.unwrap();
+    let found = async |key: &str, limit: u32| {
+        let found = store.with_key(key, limit).await.unwrap();
+        found.iter().map(|record| record.question.id.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(found("abc123", 9).await, "claimed open gone");
+    assert_eq!(found("abc123", 1).await, "claimed");
+    assert_eq!(found("abc123f", 9).await, "gone");
+    assert_eq!(found("abc1230000000000", 9).await, "open", "the whole is a key, too");
+    assert_eq!(found("dddd", 9).await, "");
+    assert_eq!(found("%", 9).await, "");
 }

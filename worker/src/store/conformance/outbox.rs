@@ -1,7 +1,7 @@
 //! Jobs from the first to the last day of their life, and where questions are shown.
 
 use super::samples::{incarnation, job, place, time};
-use crate::store::{Job, JobState, Store, Write};
+use crate::store::{Job, JobKind, JobState, Store, Write};
 
 async fn add(store: &dyn Store, jobs: &[Job]) {
     store.commit(jobs.iter().cloned().map(Write::AddJob).collect()).await.unwrap();
@@ -65,6 +65,14 @@ pub async fn a_job_lives_until_it_is_finished(store: &dyn Store) {
     store.commit(vec![Write::FinishJob { job: "j".to_owned() }]).await.unwrap();
     assert_eq!(store.jobs_of(&incarnation("a")).await.unwrap(), []);
     assert_eq!((next(store, 100).await, store.next_due().await.unwrap()), (None, None));
+}
+
+pub async fn a_job_may_be_about_no_question(store: &dyn Store) {
+    let kind = JobKind::Say { chat: 4242, thread: None, to: Some(5), text: "Nothing waits for you.".to_owned() };
+    let said = Job { incarnation: None, kind, ..job("said", 2, 0) };
+    add(store, std::slice::from_ref(&said)).await;
+    assert_eq!(store.next_job(time(0)).await.unwrap(), Some(said));
+    assert_eq!(store.jobs_of(&incarnation("a")).await.unwrap(), []);
 }
 
 pub async fn a_failed_job_is_kept_and_never_tried(store: &dyn Store) {

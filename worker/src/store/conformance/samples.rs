@@ -94,7 +94,7 @@ pub fn withdrawn(record: &Record) -> Record {
 pub fn job(name: &str, class: i64, due_at: i64) -> Job {
     Job {
         id: name.to_owned(),
-        incarnation: incarnation("a"),
+        incarnation: Some(incarnation("a")),
         kind: JobKind::Reply { thread: Some(7), to: None, text: format!("{name} \u{1f44d}") },
         class,
         state: JobState::Waiting,

@@ -1,7 +1,7 @@
 //! Writes as statements. The first write of a list may be a guard that refuses; later guards undo the list.
 
 use pager_questions::view::state_name;
-use pager_questions::{Record, Time};
+use pager_questions::{Incarnation, Record, Time};
 use sqlx::sqlite::SqliteConnection;
 
 use super::rows::{job_kind, record_text, request_text};
@@ -110,7 +110,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
              ON CONFLICT (id) DO NOTHING",
         )
         .bind(&job.id)
-        .bind(job.incarnation.as_str())
+        .bind(job.incarnation.as_ref().map_or("", Incarnation::as_str))
         .bind(job_kind(job))
         .bind(job.class)
         .bind(job.state.as_str())

@@ -93,6 +93,9 @@ impl Store for SqliteStore {
     async fn open(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<Listed>> {
         reads::open(&self.readers, limit, after).await
     }
+    async fn with_key(&self, key: &str, limit: u32) -> Stored<Vec<Record>> {
+        reads::with_key(&self.readers, key, limit).await
+    }
     async fn count_open(&self) -> Stored<u64> {
         reads::count_open(&self.readers).await
     }

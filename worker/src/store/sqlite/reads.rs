@@ -87,6 +87,16 @@ pub(super) async fn open(readers: &Readers, limit: u32, after: Option<Cursor>) -
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::listed).collect()
 }
 
+pub(super) async fn with_key(readers: &Readers, key: &str, limit: u32) -> Stored<Vec<Record>> {
+    // No hex digit sorts behind 'g', so this is every incarnation that begins so, and its index serves it.
+    let query = sqlx::query(
+        "SELECT record FROM questions WHERE incarnation >= ?1 AND incarnation < ?1 || 'g' \
+         ORDER BY state IN ('open', 'answering') DESC, number DESC LIMIT ?2",
+    );
+    let query = query.bind(key).bind(limit);
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::record).collect()
+}
+
 pub(super) async fn count_open(readers: &Readers) -> Stored<u64> {
     let count: i64 =
         sqlx::query_scalar("SELECT count(*) FROM questions WHERE state = 'open'").fetch_one(&mut *readers.one().await?).await?;

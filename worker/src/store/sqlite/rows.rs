@@ -46,7 +46,7 @@ pub(super) fn job(row: &SqliteRow) -> Stored<Job> {
     let state: &str = row.try_get("state")?;
     Ok(Job {
         id: row.try_get("id")?,
-        incarnation: incarnation(row)?,
+        incarnation: if row.try_get::<&str, _>("incarnation")?.is_empty() { None } else { Some(incarnation(row)?) },
         kind: serde_json::from_str(kind).map_err(|error| corrupt("a job", &error))?,
         class: row.try_get("class")?,
         state: JobState::parse(state).ok_or_else(|| corrupt("a job's state", &state))?,

@@ -1,19 +1,22 @@
-//! The bot's own commands: what its menu lists and what is never mistaken for an answer.
+//! The bot's own commands: what is never mistaken for an answer.
 
-/// Name and line in the menu, for `setMyCommands`.
-pub const MENU: [(&str, &str); 3] = [
-    ("decline", "In a question's topic: leave it to the agent"),
-    ("cancel", "In a question's topic: call the question off"),
-    ("help", "How to answer"),
-];
+pub mod menu;
 
 /// One of the bot's own commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
+    /// Answer in own words, with the key of a question.
+    Answer,
     /// Leave the question to its agent.
     Decline,
     /// Call the question off.
     Cancel,
+    /// What waits.
+    Open,
+    /// No new questions for a while.
+    Mute,
+    /// A link that logs in to the page.
+    Login,
     /// How this works; `/start` is the same.
     Help,
 }
@@ -22,8 +25,12 @@ impl Command {
     /// The command of this name, without slash, in any case.
     pub fn named(name: &str) -> Option<Self> {
         match name.to_ascii_lowercase().as_str() {
+            "answer" => Some(Self::Answer),
             "decline" => Some(Self::Decline),
             "cancel" => Some(Self::Cancel),
+            "open" => Some(Self::Open),
+            "mute" => Some(Self::Mute),
+            "login" => Some(Self::Login),
             "help" | "start" => Some(Self::Help),
             _ => None,
         }
@@ -39,6 +46,13 @@ pub enum Slash<'text> {
     OtherBots,
     /// Text like any other.
     Text,
+}
+
+/// The key of a question and what stands behind it, from what stands behind a command. None without a key.
+pub fn keyed(rest: &str) -> Option<(&str, &str)> {
+    let rest = rest.trim();
+    let (key, words) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    (!key.is_empty()).then(|| (key, words.trim()))
 }
 
 /// Reads the first word of a text as a command, with or without `@username`.
@@ -66,11 +80,23 @@ mod tests {
         check(" /cancel\nbecause", Slash::Own(Command::Cancel, "because"));
         check("/start", Slash::Own(Command::Help, ""));
         check("/help@other_bot", Slash::OtherBots);
+        check("/answer 9f3c2a Only\nafter lunch", Slash::Own(Command::Answer, "9f3c2a Only\nafter lunch"));
+        check("/mute@asks_bot 2h", Slash::Own(Command::Mute, "2h"));
+        check("/open@other_bot", Slash::OtherBots);
+    }
+
+    #[test]
+    fn a_key_is_the_first_word_and_the_rest_is_left_as_it_was_written() {
+        assert_eq!(keyed(" 9f3c2a  Only\n after lunch "), Some(("9f3c2a", "Only\n after lunch")));
+        assert_eq!(keyed("9f3c2a"), Some(("9f3c2a", "")));
+        assert_eq!(keyed(" \n"), None);
     }
 
     #[test]
     fn any_other_text_with_a_slash_is_text() {
-        for text in ["/usr/bin", "/declined", "/", "//decline", "/de cline", "decline", "/etc@asks_bot", "", "1/decline"] {
+        for text in
+            ["/usr/bin", "/declined", "/", "//decline", "/de cline", "decline", "/etc@asks_bot", "/status", "", "1/decline"]
+        {
             assert_eq!(read(text, "asks_bot"), Slash::Text, "{text:?}");
         }
     }

@@ -1,0 +1,132 @@
+//! The bot's own commands. In a question's topic they are about that question; elsewhere a key names it; the others are
+//! about none. Nothing here is ever an answer but what stands behind `/answer`.
+
+use pager_bot::commands::{Command, keyed as split};
+use pager_bot::intake::Place;
+use pager_bot::key;
+use pager_bot::render::replies;
+use pager_questions::apply::Resolution;
+
+use super::keyed::{self, Meant};
+use super::{Door, handler, mute, text};
+use crate::secrets;
+use crate::service::{ServiceError, effects};
+use crate::store::{JobKind, Write};
+
+/// How many questions `/open` lists.
+const LISTED: u32 = 10;
+
+/// A command as it was written.
+pub(super) struct Said {
+    /// In which chat.
+    pub(super) chat: i64,
+    /// Where and by whom.
+    pub(super) at: Place,
+    /// Which.
+    pub(super) command: Command,
+    /// What stands behind it.
+    pub(super) rest: String,
+    /// It came by editing an older message.
+    pub(super) edited: bool,
+}
+
+/// Handles it.
+pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), ServiceError> {
+    if is_repetition(door, said).await? {
+        return handler::done(door, update).await;
+    }
+    let mut also = vec![Write::Handled { update }];
+    also.extend(name(said).map(|name| Write::Keep { name, value: content(said) }));
+    match said.command {
+        Command::Decline => end(door, update, said, Resolution::Declined, also).await,
+        Command::Cancel => end(door, update, said, Resolution::Cancelled, also).await,
+        Command::Answer => answer(door, update, said, also).await,
+        Command::Help => {
+            let help = if is_configured(door, said) { replies::help(door.kind) } else { replies::help_in_private() };
+            tell(door, update, said, help, also).await
+        }
+        Command::Open => {
+            let listed = door.service.store.open(LISTED, None).await?;
+            let records: Vec<_> = listed.into_iter().map(|listed| listed.record).collect();
+            let count = door.service.store.count_open().await?;
+            tell(door, update, said, replies::open(&records, count, door.kind), also).await
+        }
+        Command::Mute => {
+            let (reply, write) = mute::command(door, &said.rest).await?;
+            also.extend(write);
+            tell(door, update, said, reply, also).await
+        }
+        Command::Login if said.chat == said.at.user => {
+            let kind = JobKind::SendLogin { chat: said.chat, thread: said.at.thread, to: said.at.message_id, user: said.at.user };
+            also.push(Write::AddJob(effects::job_about_none(format!("update-{update}"), kind)));
+            text::store(door, also).await
+        }
+        Command::Login => tell(door, update, said, replies::login_in_private(&door.seat.bot_username), also).await,
+    }
+}
+
+/// `/decline` and `/cancel`: of the topic's question, else of the one that is named.
+async fn end(door: &Door, update: i64, said: &Said, resolution: Resolution, also: Vec<Write>) -> Result<(), ServiceError> {
+    if let Some(record) = text::question_of(door, said.at.thread).await? {
+        let settled = text::settle(door, &record, &said.at, resolution, None, &also).await?;
+        return or_store(door, settled.is_some(), also).await;
+    }
+    match split(&said.rest) {
+        None => tell(door, update, said, replies::no_question_here(door.kind), also).await,
+        Some((typed, _)) => match keyed::find(door, typed).await? {
+            Meant::Open(record) => {
+                let settled = text::settle(door, &record, &said.at, resolution, None, &also).await?;
+                or_store(door, settled.is_some(), also).await
+            }
+            Meant::None(reply) => tell(door, update, said, reply, also).await,
+        },
+    }
+}
+
+/// `/answer KEY words`.
+async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> Result<(), ServiceError> {
+    let Some((typed, words)) = split(&said.rest).filter(|(typed, words)| key::read(typed).is_none() || !words.is_empty()) else {
+        return tell(door, update, said, replies::how_to_answer(), also).await;
+    };
+    match keyed::find(door, typed).await? {
+        Meant::Open(record) => {
+            let settled = text::answer(door, update, &record, &said.at, words, &also).await?;
+            or_store(door, settled.is_some(), also).await
+        }
+        Meant::None(reply) => {
+            // Its tail, should a client have split it, is no text of its own.
+            also.push(text::begins_tail(&said.at));
+            tell(door, update, said, reply, also).await
+        }
+    }
+}
+
+/// A question that was settled before stays as it is; the command counts as handled all the same.
+async fn or_store(door: &Door, was_settled: bool, also: Vec<Write>) -> Result<(), ServiceError> {
+    if was_settled { text::store(door, also).await } else { Ok(()) }
+}
+
+/// Replies to the command.
+async fn tell(door: &Door, update: i64, said: &Said, reply: String, mut also: Vec<Write>) -> Result<(), ServiceError> {
+    let kind = JobKind::Say { chat: said.chat, thread: said.at.thread, to: said.at.message_id, text: reply };
+    also.push(Write::AddJob(effects::job_about_none(format!("update-{update}"), kind)));
+    text::store(door, also).await
+}
+
+fn is_configured(door: &Door, said: &Said) -> bool {
+    said.chat == door.seat.chat_id
+}
+
+/// Telegram reports edits that changed nothing, as at the first reaction. Only a command that differs counts again.
+async fn is_repetition(door: &Door, said: &Said) -> Result<bool, ServiceError> {
+    let (true, Some(name)) = (said.edited, name(said)) else { return Ok(false) };
+    Ok(door.service.store.kept(&name).await?.is_some_and(|seen| seen == content(said)))
+}
+
+fn name(said: &Said) -> Option<String> {
+    said.at.message_id.map(|message| format!("text:{}:{message}", said.chat))
+}
+
+fn content(said: &Said) -> String {
+    secrets::hash(&format!("{:?} {}", said.command, said.rest))
+}
