@@ -43,6 +43,12 @@ enum Verb {
     Token(commands::token::Verb),
     /// Print the public half of the key that signs answers
     Key,
+    /// Look at everything that pagerd needs: what is wrong, and the one thing to do. Changes nothing
+    Doctor {
+        /// Print one JSON object instead of lines
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -50,16 +56,18 @@ fn main() -> ExitCode {
     commands::log();
     let outcome = commands::runtime().and_then(|runtime| {
         runtime.block_on(async {
-            match verb {
+            let done = match verb {
                 Some(Verb::Try) => commands::trial::run(&flags).await,
                 Some(Verb::Serve) | None => commands::serve::run(&flags).await,
                 Some(Verb::Token(verb)) => commands::token::run(&flags, verb).await,
                 Some(Verb::Key) => commands::key::run(&flags),
-            }
+                Some(Verb::Doctor { json }) => return Ok(commands::doctor::run(&flags, json).await),
+            };
+            done.map(|()| ExitCode::SUCCESS)
         })
     });
     match outcome {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             eprintln!("pagerd: {error:#}");
             ExitCode::FAILURE

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use reqwest::{RequestBuilder, header::RETRY_AFTER, redirect::Policy};
+use reqwest::{
+    RequestBuilder,
+    header::{DATE, RETRY_AFTER},
+    redirect::Policy,
+};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use url::Url;
@@ -38,24 +42,35 @@ impl Telegram {
     }
 
     pub(super) async fn call_within(&self, method: &str, parameters: &Value, patience: Duration) -> Result<Value, Failure> {
-        self.finish(self.client.post(self.address(method)?).json(parameters), patience).await
+        self.finish(method, self.client.post(self.address(method)?).json(parameters), patience).await.0
+    }
+
+    /// The same, with the date that the answer carries.
+    pub(super) async fn call_with_date(&self, method: &str, parameters: &Value) -> Result<(Value, Option<String>), Failure> {
+        let (outcome, date) = self.finish(method, self.client.post(self.address(method)?).json(parameters), self.patience).await;
+        Ok((outcome?, date))
     }
 
     /// Calls a method with a form, for files.
     pub(super) async fn call_with_file(&self, method: &str, form: reqwest::multipart::Form) -> Result<Value, Failure> {
-        self.finish(self.client.post(self.address(method)?).multipart(form), self.patience.saturating_mul(FILES_TAKE_LONGER))
-            .await
+        let request = self.client.post(self.address(method)?).multipart(form);
+        self.finish(method, request, self.patience.saturating_mul(FILES_TAKE_LONGER)).await.0
     }
 
-    async fn finish(&self, request: RequestBuilder, patience: Duration) -> Result<Value, Failure> {
-        let response = request.timeout(patience).send().await.map_err(|error| outcome::sending(&error))?;
-        let status = response.status().as_u16();
-        let retry = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()?.trim().parse().ok());
-        match response.bytes().await {
-            Ok(body) => outcome::answered(status, &body, retry),
-            // The head came and the body did not: what the server did is not known.
-            Err(_) => Err(Failure::Unknown { reason: format!("the answer with HTTP status {status} broke off") }),
+    async fn finish(
+        &self,
+        method: &str,
+        request: RequestBuilder,
+        patience: Duration,
+    ) -> (Result<Value, Failure>, Option<String>) {
+        let (outcome, date) = match request.timeout(patience).send().await {
+            Ok(response) => read(response).await,
+            Err(error) => (Err(outcome::sending(&error)), None),
+        };
+        if let Some(watch) = &self.watch {
+            watch(method, outcome.as_ref().map(|_| ()));
         }
+        (outcome, date)
     }
 
     fn address(&self, method: &str) -> Result<Url, Failure> {
@@ -65,6 +80,20 @@ impl Telegram {
         address.path_segments_mut().map_err(|()| bad())?.pop_if_empty().extend([bot.as_str(), method]);
         Ok(address)
     }
+}
+
+/// What came back, and the date it carries.
+async fn read(response: reqwest::Response) -> (Result<Value, Failure>, Option<String>) {
+    let status = response.status().as_u16();
+    let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let retry = header(RETRY_AFTER).and_then(|value| value.trim().parse().ok());
+    let date = header(DATE);
+    let outcome = match response.bytes().await {
+        Ok(body) => outcome::answered(status, &body, retry),
+        // The head came and the body did not: what the server did is not known.
+        Err(_) => Err(Failure::Unknown { reason: format!("the answer with HTTP status {status} broke off") }),
+    };
+    (outcome, date)
 }
 
 /// An answer that is a success and not what the method promises: it may well have happened.

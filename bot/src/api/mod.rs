@@ -6,15 +6,18 @@
 
 mod call;
 mod chats;
+mod inspect;
 mod messages;
 #[cfg(test)]
 mod tests;
 mod topics;
 mod updates;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use chats::{ChatInfo, Me, Member};
+pub use inspect::WebhookInfo;
 use secrecy::SecretString;
 pub use topics::{Icon, icon_of};
 pub use updates::Scope;
@@ -29,7 +32,11 @@ pub struct Telegram {
     base: Url,
     token: SecretString,
     patience: Duration,
+    watch: Option<Watch>,
 }
+
+/// Told of each call that ended: the method, and how. It must return at once.
+pub type Watch = Arc<dyn Fn(&str, Result<(), &Failure>) + Send + Sync>;
 
 /// Where a message landed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +53,19 @@ impl Telegram {
     /// # Errors
     /// [`Failure::NotApplied`] when the HTTP client cannot be made on this machine.
     pub fn new(api_url: &Url, token: SecretString) -> Result<Self, Failure> {
-        Ok(Self { client: call::client()?, base: api_url.clone(), token, patience: call::PATIENCE })
+        Ok(Self { client: call::client()?, base: api_url.clone(), token, patience: call::PATIENCE, watch: None })
     }
 
     /// The same client, which waits so long for an answer (20 seconds by default; a poll's own time comes on top).
     #[must_use]
     pub fn with_patience(self, patience: Duration) -> Self {
         Self { patience, ..self }
+    }
+
+    /// The same client, which tells of each call that ended.
+    #[must_use]
+    pub fn watched(self, watch: Watch) -> Self {
+        Self { watch: Some(watch), ..self }
     }
 }
 

@@ -6,7 +6,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, Request, State as Held};
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, RETRY_AFTER};
+use axum::http::header::{CONTENT_TYPE, DATE, HeaderValue, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 use tokio::time::{Instant, timeout_at};
@@ -29,13 +29,24 @@ pub(super) fn router(shared: Arc<Shared>) -> Router {
 }
 
 async fn bot_api(Held(shared): Held<Arc<Shared>>, request: Request) -> Response {
+    let mut response = reply_to(&shared, request).await;
+    // By the clock of the fake, which a test may move.
+    let now = shared.look(|state| jiff::Timestamp::from_second(state.now()).ok());
+    let date = now.and_then(|now| jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&now).ok());
+    if let Some(date) = date.and_then(|date| HeaderValue::from_str(&date).ok()) {
+        response.headers_mut().insert(DATE, date);
+    }
+    response
+}
+
+async fn reply_to(shared: &Arc<Shared>, request: Request) -> Response {
     let path = percent_decoded(request.uri().path());
     let Some((token, method)) = split(&path) else { return refused(&not_found()) };
     let parameters = match Parameters::read(request).await {
         Ok(parameters) => parameters,
         Err(refusal) => return refused(&refusal),
     };
-    if let Err(refusal) = check_token(&shared, &token) {
+    if let Err(refusal) = check_token(shared, &token) {
         return refused(&refusal);
     }
     let (number, fault, releases) = shared.change(|state| {
@@ -47,7 +58,7 @@ async fn bot_api(Held(shared): Held<Arc<Shared>>, request: Request) -> Response 
         state.calls.push(Call { method: method.clone(), parameters: logged, at_ms, outcome: Outcome::Open });
         (state.calls.len() - 1, fault, state.faults.releases)
     });
-    let call = Running { shared, token, method, parameters, number, releases };
+    let call = Running { shared: Arc::clone(shared), token, method, parameters, number, releases };
     match fault {
         None => call.clean_reply().await,
         Some(fault) => call.spoilt_reply(fault).await,

@@ -31,12 +31,24 @@ pub fn run(flags: &Flags) -> anyhow::Result<()> {
 /// # Errors
 /// When the file cannot be read or made, or holds something else.
 pub fn read_or_make(path: &Path) -> anyhow::Result<SigningKey> {
+    match read(path)? {
+        Some(key) => Ok(key),
+        None => make(path).with_context(|| format!("key_file: {}", path.display())),
+    }
+}
+
+/// Reads the key; None when there is no file.
+///
+/// # Errors
+/// When the file cannot be read, or holds something else.
+pub fn read(path: &Path) -> anyhow::Result<Option<SigningKey>> {
     let place = || format!("key_file: {}", path.display());
     match std::fs::read_to_string(path) {
         Ok(text) => parse(&text)
             .ok_or_else(|| anyhow!("holds no key of pagerd; restore it from a backup, or name another file"))
-            .with_context(place),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => make(path).with_context(place),
+            .with_context(place)
+            .map(Some),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).context("cannot be read").with_context(place),
     }
 }

@@ -1,5 +1,6 @@
 //! The verbs of pagerd.
 
+pub mod doctor;
 pub mod key;
 mod local;
 mod running;

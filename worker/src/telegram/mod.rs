@@ -32,6 +32,7 @@ use crate::store::JobKind;
 
 pub use login::revoke_former_owners;
 pub use origin::Origin;
+pub use poller::{LAST_CONFLICT, LAST_POLL};
 
 /// Writing calls a minute in a private chat, which the setting for groups is not about: about one a second is taken.
 const PRIVATE_BUDGET: u32 = 60;

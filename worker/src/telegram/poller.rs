@@ -21,6 +21,11 @@ const LAST_PAUSE: Duration = Duration::from_secs(10);
 const ALARM_AFTER: Duration = Duration::from_secs(90);
 /// How long handled updates are remembered, so that a repetition is known: over a day.
 const REMEMBERED_MILLIS: i64 = 3 * 24 * 3600 * 1000;
+/// Under this name the store keeps when a poll was last finished, in milliseconds since 1970; at most half a minute late.
+pub const LAST_POLL: &str = "telegram.last_poll";
+/// The same of the last time that another reader of the updates was met.
+pub const LAST_CONFLICT: &str = "telegram.last_conflict";
+const KEEP_EVERY_MILLIS: i64 = 30_000;
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
 
 /// Polls for ever.
@@ -29,6 +34,7 @@ pub(super) async fn run(door: &Door) {
     let mut pause = FIRST_PAUSE;
     let mut finished = Instant::now();
     let mut forgot: Option<Instant> = None;
+    let (mut kept_poll, mut kept_conflict) = (0, 0);
     loop {
         match door.api.get_updates(offset, HELD, &ALLOWED_UPDATES).await {
             Ok(updates) => {
@@ -39,6 +45,7 @@ pub(super) async fn run(door: &Door) {
                     offset = Some(next);
                     door.received.notify_one();
                 }
+                keep_moment(door, LAST_POLL, &mut kept_poll).await;
                 if forgot.is_none_or(|then| then.elapsed() > FORGET_EVERY) {
                     forgot = Some(Instant::now());
                     forget(door).await;
@@ -54,6 +61,9 @@ pub(super) async fn run(door: &Door) {
                 } else {
                     tracing::warn!(reason, "a poll failed; it is tried again");
                 }
+                if failure.is_conflict() {
+                    keep_moment(door, LAST_CONFLICT, &mut kept_conflict).await;
+                }
                 if failure.is_webhook_in_the_way() {
                     let _ = door.api.delete_webhook().await;
                 }
@@ -61,6 +71,18 @@ pub(super) async fn run(door: &Door) {
                 pause = (pause * 2).min(LAST_PAUSE);
             }
         }
+    }
+}
+
+/// Keeps that it happened now, unless that was kept a moment ago: another process may want to know.
+async fn keep_moment(door: &Door, name: &str, last: &mut i64) {
+    let now = clock::now().as_millis();
+    if now.saturating_sub(*last) < KEEP_EVERY_MILLIS {
+        return;
+    }
+    match door.service.store.commit(vec![Write::Keep { name: name.to_owned(), value: now.to_string() }]).await {
+        Ok(()) => *last = now,
+        Err(error) => tracing::warn!(%error, "it could not be kept when a poll was finished"),
     }
 }
 

@@ -33,6 +33,15 @@ impl Lock {
         write!(file, "{}", std::process::id()).map_err(io)?;
         Ok(Self { _file: file })
     }
+
+    /// The process that holds the lock of the store at `path`; None when nobody does.
+    pub fn holder(path: &Path) -> Option<String> {
+        let mut file = File::open(beside(path)).ok()?;
+        flock(&file, FlockOperation::NonBlockingLockShared).err()?;
+        let mut holder = String::new();
+        file.read_to_string(&mut holder).ok()?;
+        Some(holder.trim().to_owned())
+    }
 }
 
 fn beside(path: &Path) -> PathBuf {

@@ -4,6 +4,7 @@ mod apply;
 mod asks;
 mod inspect;
 mod lock;
+mod look;
 mod migrate;
 mod open;
 mod readers;
@@ -25,6 +26,7 @@ use super::{
     Cursor, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write,
 };
 
+pub use look::look;
 pub use open::OpenError;
 
 /// A SQLite store. Dropping the last handle ends its writer.

@@ -1,0 +1,29 @@
+//! The answers repository: it opens, and an answer could be saved this minute.
+
+use std::path::Path;
+
+use super::Report;
+use crate::configuration::Answers;
+
+const CHECK: &str = "answers";
+
+/// Looks at it. One that is not there yet is not made.
+pub(super) async fn check(settings: &Answers, report: &mut Report) {
+    if let Some(path) = settings.url.strip_prefix("file:").map(Path::new)
+        && !path.exists()
+    {
+        return report.ok(CHECK, format!("{} is not there yet; the first start makes it", path.display()));
+    }
+    let keeper = match pager_answers::open(&settings.url, &settings.branch).await {
+        Ok(keeper) => keeper,
+        Err(error) => return report.fail(CHECK, format!("{error}"), "mend that, then run pagerd doctor again"),
+    };
+    match (keeper.check().await, keeper.list().await) {
+        (Ok(()), Ok(ids)) => report.ok(CHECK, format!("the repository can be written to and has {} answers", ids.len())),
+        (Err(error), _) | (_, Err(error)) => report.fail(
+            CHECK,
+            format!("{error}"),
+            "give this user the right to write there and look at the room on its disk; presses wait until then",
+        ),
+    }
+}

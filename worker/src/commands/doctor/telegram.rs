@@ -1,0 +1,156 @@
+//! Telegram: the token, the clock, the chat, the bot's rights in it, and whether the owners are there.
+
+use jiff::Timestamp;
+use pager_bot::api::{ChatInfo, Me, Member};
+use pager_bot::{Failure, Kind, Telegram};
+
+use super::Report;
+use crate::{clock, configuration};
+
+/// The most seconds that the clocks may differ.
+const CLOCKS_MAY_DIFFER: i64 = 30;
+/// A supergroup's id is its number below this one: it is written with `-100` before the number.
+const SUPERGROUPS: i64 = -1_000_000_000_000;
+
+/// Looks at everything but the receiving. The client, when the token is good.
+pub(crate) async fn check(settings: &configuration::Telegram, report: &mut Report) -> Option<Telegram> {
+    let (api, me) = token(settings, report).await?;
+    let Some(chat) = chat(&api, settings.chat_id, report).await else { return Some(api) };
+    topics(&chat, report);
+    rights(&api, &me, settings.chat_id, report).await;
+    for owner in &settings.owners {
+        self::owner(&api, settings.chat_id, *owner, report).await;
+    }
+    Some(api)
+}
+
+/// The token and the clock.
+pub(crate) async fn token(settings: &configuration::Telegram, report: &mut Report) -> Option<(Telegram, Me)> {
+    let api = match Telegram::new(&settings.api_url, settings.token.clone()) {
+        Ok(api) => api,
+        Err(failure) => {
+            report.fail("token", failure.reason(), "correct telegram.api_url");
+            return None;
+        }
+    };
+    let before = clock::now().as_millis();
+    match api.get_me_and_time().await {
+        Ok((me, time)) => {
+            report.ok("token", format!("it belongs to @{}", me.username));
+            clocks(time, (before + clock::now().as_millis()) / 2, report);
+            Some((api, me))
+        }
+        Err(failure) => {
+            let fix = match failure.kind() {
+                Some(Kind::BadToken) => {
+                    "copy the token from @BotFather anew (/mybots, API Token) into telegram.token or its file"
+                }
+                _ => "look at the network, at a proxy, and at telegram.api_url",
+            };
+            report.fail("token", format!("Telegram does not take it or cannot be reached: {}", failure.reason()), fix);
+            None
+        }
+    }
+}
+
+fn clocks(theirs: Option<Timestamp>, ours: i64, report: &mut Report) {
+    let Some(theirs) = theirs else {
+        return report.warn("clock", "Telegram's answer carries no date to compare with", "look at the machine's clock by hand");
+    };
+    let ahead = ours / 1000 - theirs.as_second();
+    if ahead.abs() <= CLOCKS_MAY_DIFFER {
+        return report.ok("clock", "it agrees with Telegram's");
+    }
+    let way = if ahead > 0 { "ahead of" } else { "behind" };
+    let says = format!("it is {} s {way} Telegram's", ahead.abs());
+    report.fail("clock", says, "set the machine's clock by the network: timedatectl set-ntp true");
+}
+
+async fn chat(api: &Telegram, id: i64, report: &mut Report) -> Option<ChatInfo> {
+    let failure = match api.get_chat(id).await {
+        Ok(chat) => {
+            report.ok("chat", "the bot finds it");
+            return Some(chat);
+        }
+        Err(failure) => failure,
+    };
+    let with_prefix = (id > SUPERGROUPS).then(|| SUPERGROUPS.saturating_sub(id.saturating_abs()));
+    if let Some(with_prefix) = with_prefix
+        && api.get_chat(with_prefix).await.is_ok()
+    {
+        report.fail("chat", "telegram.chat_id lacks its beginning", "put -100 before its digits: -100 and the number");
+        return None;
+    }
+    let fix = match failure.kind() {
+        Some(Kind::Migrated { .. }) => "set telegram.chat_id to the group's new id, which begins with -100",
+        Some(Kind::ChatGone) => "add the bot to the group, or correct telegram.chat_id (pagerd setup finds it)",
+        _ => "look at the network and try again",
+    };
+    report.fail("chat", failure.reason(), fix);
+    None
+}
+
+fn topics(chat: &ChatInfo, report: &mut Report) {
+    match (chat.kind.as_str(), chat.is_forum) {
+        (_, true) => report.ok("topics", "the group has topics"),
+        ("supergroup" | "group", false) => {
+            report.fail("topics", "the group has no topics", "switch Topics on in the group's settings");
+        }
+        (kind, false) => report.fail(
+            "topics",
+            format!("the chat is of the kind {kind}, without topics"),
+            "make a group, switch Topics on, and set telegram.chat_id to it",
+        ),
+    }
+}
+
+async fn rights(api: &Telegram, me: &Me, chat: i64, report: &mut Report) {
+    let member = match api.get_chat_member(chat, me.id).await {
+        Ok(member) => member,
+        Err(failure) => {
+            return report.warn("rights", format!("they could not be looked up: {}", failure.reason()), "run this again");
+        }
+    };
+    let is_administrator = matches!(member.status.as_str(), "administrator" | "creator");
+    match &member {
+        member if member.makes_topics() => report.ok("rights", "the bot may manage topics"),
+        Member { .. } if is_administrator => report.fail(
+            "rights",
+            "the bot is an administrator without the right to manage topics",
+            "switch Manage Topics on among its rights, in the group's list of administrators",
+        ),
+        Member { .. } => report.fail(
+            "rights",
+            "the bot is no administrator of the group",
+            "make it an administrator with the right Manage Topics",
+        ),
+    }
+    if is_administrator || me.can_read_all_group_messages {
+        report.ok("privacy mode", "the bot sees what is written in the group");
+    } else {
+        report.fail(
+            "privacy mode",
+            "it is on and the bot is no administrator, so the bot sees no texts",
+            "make the bot an administrator; an administrator sees everything",
+        );
+    }
+}
+
+async fn owner(api: &Telegram, chat: i64, owner: i64, report: &mut Report) {
+    match api.get_chat_member(chat, owner).await {
+        Ok(member) if matches!(member.status.as_str(), "left" | "kicked") => report.fail(
+            "owner",
+            format!("{owner} is not in the group"),
+            "invite them, or correct telegram.owners (pagerd setup finds the id)",
+        ),
+        Ok(_) => report.ok("owner", format!("{owner} is in the group")),
+        Err(failure @ Failure::Permanent { .. }) => report.fail(
+            "owner",
+            format!("{owner} is not known in the group: {}", failure.reason()),
+            "correct telegram.owners: numeric user ids (pagerd setup finds them)",
+        ),
+        Err(failure) => {
+            report.warn("owner", format!("{owner} could not be looked up: {}", failure.reason()), "run this again");
+        }
+    }
+}
