@@ -14,7 +14,7 @@ pub mod outcome;
 pub mod queue;
 pub mod render;
 
-pub use api::{Sent, Telegram};
+pub use api::{Sent, Telegram, WebhookInfo};
 pub use callback::CallbackData;
 pub use chat::ChatKind;
 pub use intake::{Intent, Seat};

@@ -17,10 +17,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use chats::{ChatInfo, Me, Member};
-pub use inspect::WebhookInfo;
 use secrecy::SecretString;
 pub use topics::{Icon, icon_of};
-pub use updates::Scope;
+pub use updates::{Scope, WebhookInfo};
 use url::Url;
 
 use crate::outcome::Failure;

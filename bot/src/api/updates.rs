@@ -2,10 +2,32 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::chats::read;
 use super::{Telegram, call::unreadable};
 use crate::outcome::Failure;
+
+/// What Telegram tells about the webhook.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct WebhookInfo {
+    /// Where updates go; empty when none is set. Of somebody else's, it may hold a secret.
+    #[serde(default)]
+    pub url: String,
+    /// How many updates wait.
+    #[serde(default)]
+    pub pending_update_count: i64,
+    /// When a delivery failed last, in seconds since 1970.
+    #[serde(default)]
+    pub last_error_date: Option<i64>,
+    /// Why it failed.
+    #[serde(default)]
+    pub last_error_message: String,
+    /// The kinds of updates that come; empty for the usual ones.
+    #[serde(default)]
+    pub allowed_updates: Vec<String>,
+}
 
 impl Telegram {
     /// Waits up to `timeout_seconds` (Telegram cuts it to 50) for updates from `offset` on; asking confirms all before it.
@@ -28,6 +50,32 @@ impl Telegram {
             Value::Array(updates) => Ok(updates),
             _ => Err(unreadable("getUpdates")),
         }
+    }
+
+    /// Has updates sent to an address, with a secret in a header; what waits is kept and sent, too. Idempotent.
+    ///
+    /// # Errors
+    /// [`Failure`]; Telegram takes one such call a second.
+    pub async fn set_webhook(
+        &self,
+        url: &str,
+        secret: &str,
+        max_connections: u32,
+        allowed_updates: &[&str],
+    ) -> Result<(), Failure> {
+        let parameters = json!({
+            "url": url, "secret_token": secret, "max_connections": max_connections, "allowed_updates": allowed_updates,
+            "drop_pending_updates": false,
+        });
+        self.call("setWebhook", &parameters).await.map(drop)
+    }
+
+    /// The webhook as Telegram knows it.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub async fn webhook_info(&self) -> Result<WebhookInfo, Failure> {
+        read("getWebhookInfo", self.call("getWebhookInfo", &json!({})).await?)
     }
 
     /// Takes a webhook out of the poll's way; the updates that wait are kept.

@@ -11,4 +11,5 @@ mod requests;
 mod sending;
 mod trouble;
 mod unsaved;
+mod webhook;
 mod words;

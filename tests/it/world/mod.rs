@@ -5,6 +5,7 @@ mod cli;
 mod daemon;
 mod http;
 mod programs;
+mod proxy;
 mod questions;
 mod repository;
 mod until;
@@ -57,6 +58,23 @@ impl World {
         let mut world = Self::prepare(settings, Some(FakeTelegram::start().await)).await;
         world.serve().await;
         world
+    }
+
+    /// A pagerd to which the fake Telegram sends updates, with this secret and further settings.
+    pub async fn with_webhook_and(secret: &str, settings: &[(&str, &str)]) -> Self {
+        let mut world = Self::prepare(settings, Some(FakeTelegram::start().await)).await;
+        world.use_webhook(secret).await;
+        world.serve().await;
+        world
+    }
+
+    /// From the next start on updates are sent, not asked for.
+    pub async fn use_webhook(&mut self, secret: &str) {
+        self.telegram().be_kind_about_webhook_urls();
+        let url = proxy::start(self.address.clone()).await;
+        self.set("PAGER_TELEGRAM__MODE", "webhook");
+        self.set("PAGER_TELEGRAM__WEBHOOK_SECRET", secret);
+        self.set("PAGER_SERVER__PUBLIC_URL", &url);
     }
 
     /// A folder and tokens; nothing serves yet.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::Context;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -56,10 +57,12 @@ impl Running {
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), url, end.clone());
         let shared = http::Shared { service: service.clone() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
-        let routes = http::routes().merge(page).fallback(http::nothing_here).with_state(shared);
+        let received = Arc::new(Notify::new());
+        let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
+        let routes = http::routes().merge(page).merge(hook).fallback(http::nothing_here).with_state(shared);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;
-        let door = configuration.telegram.map(|settings| telegram::start(service.clone(), settings, zone));
+        let door = configuration.telegram.map(|settings| telegram::start(service.clone(), settings, zone, received));
         // Whoever is told that it serves may end it at once.
         let terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be listened for")?;
         let interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be listened for")?;

@@ -11,6 +11,7 @@ mod store;
 mod telegram;
 #[cfg(test)]
 mod tests;
+mod webhook;
 
 use std::ffi::OsString;
 
@@ -21,6 +22,7 @@ pub use server::Server;
 pub use sources::Flags;
 pub use store::Store;
 pub use telegram::Telegram;
+pub use webhook::Receiving;
 
 use reader::Reader;
 
@@ -58,7 +60,7 @@ impl Configuration {
         let general = General::read(&mut reader);
         let server = Server::read(&mut reader);
         let store = Store::read(&mut reader, &general);
-        let telegram = Telegram::read(&mut reader);
+        let telegram = Telegram::read(&mut reader, &server);
         let answers = Answers::read(&mut reader, &general);
         let warnings = reader.finish()?;
         Ok((Self { general, server, store, telegram, answers }, warnings))

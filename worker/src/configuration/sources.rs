@@ -40,7 +40,7 @@ pub struct Sources {
 }
 
 /// Variables that are not settings.
-const NOT_SETTINGS: [&str; 4] = ["PAGER_CONFIG", "PAGER_READY_FILE", "PAGER_LOG", "PAGER_CRASH"];
+const NOT_SETTINGS: [&str; 5] = ["PAGER_CONFIG", "PAGER_READY_FILE", "PAGER_LOG", "PAGER_CRASH", "PAGER_WEBHOOK_LOOK_MILLIS"];
 
 impl Sources {
     /// Reads the file, the environment and the flags.

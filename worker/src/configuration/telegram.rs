@@ -4,6 +4,8 @@ use secrecy::SecretString;
 use url::Url;
 
 use super::reader::Reader;
+use super::server::Server;
+use super::webhook::Receiving;
 
 /// `telegram.*`; only there with a token.
 #[derive(Debug)]
@@ -14,6 +16,8 @@ pub struct Telegram {
     pub chat_id: i64,
     /// Numeric user ids of those who decide. Never empty.
     pub owners: Vec<i64>,
+    /// How updates come in.
+    pub receiving: Receiving,
     /// Telegram, or a fake of it.
     pub api_url: Url,
     /// Writing calls a minute in a group.
@@ -21,7 +25,7 @@ pub struct Telegram {
 }
 
 impl Telegram {
-    pub(super) fn read(reader: &mut Reader) -> Option<Self> {
+    pub(super) fn read(reader: &mut Reader, server: &Server) -> Option<Self> {
         let wanted = reader.has("telegram.token") || reader.has("telegram.token_file");
         let token = reader.secret("telegram.token");
         let chat_id = reader.parsed("telegram.chat_id", "a chat's numeric id like -1001234567890");
@@ -32,9 +36,7 @@ impl Telegram {
         if budget.is_some_and(|budget| budget < 4) {
             reader.problem("telegram.group_budget_per_minute", "is under 4; one question alone takes about five calls");
         }
-        if reader.text("telegram.mode").is_some_and(|mode| mode != "polling") {
-            reader.problem("telegram.mode", "has only polling in this version; take it out");
-        }
+        let receiving = Receiving::read(reader, server, &api_url, wanted);
         if !wanted {
             return None;
         }
@@ -47,6 +49,8 @@ impl Telegram {
                 "is empty; with a token it must name at least one numeric user id, else nobody could decide",
             );
         }
-        Some(Self { token: token?, chat_id: chat_id?, owners, api_url, group_budget_per_minute: budget.unwrap_or(20) })
+        let budget = budget.unwrap_or(20);
+        let (token, chat_id, receiving) = (token?, chat_id?, receiving?);
+        Some(Self { token, chat_id, owners, receiving, api_url, group_budget_per_minute: budget })
     }
 }

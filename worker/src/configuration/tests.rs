@@ -3,6 +3,7 @@
 
 mod faults;
 mod secrets;
+mod webhook;
 
 use std::path::Path;
 

@@ -51,7 +51,8 @@ pub async fn nothing_here() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found", "There is nothing at this address. Check the path.")
 }
 
-async fn not_this_method() -> Problem {
+/// What is answered to a method that an address does not take.
+pub async fn not_this_method() -> Problem {
     let detail = "This address takes another method. Check the call.";
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "Method not allowed", detail)
 }

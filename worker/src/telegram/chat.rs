@@ -7,7 +7,7 @@ use pager_bot::commands::menu;
 use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 
 use super::Icons;
-use crate::configuration;
+use crate::configuration::{self, Receiving};
 use crate::health::Health;
 
 /// The pauses between tries while Telegram cannot be reached or the chat is not ready.
@@ -48,7 +48,9 @@ async fn attempt(settings: &configuration::Telegram) -> Result<(Telegram, Seat, 
         ChatKind::Flat => tracing::info!("the chat has no topics: a question is a message, own words come by /answer"),
     }
     // Polling and a webhook exclude each other; what waits for delivery is kept. The poller tries again when it is refused.
-    if let Err(failure) = api.delete_webhook().await {
+    if matches!(settings.receiving, Receiving::Polling)
+        && let Err(failure) = api.delete_webhook().await
+    {
         tracing::warn!(reason = failure.reason(), "a webhook could not be taken out of the way");
     }
     let icons = match api.icon_stickers().await {

@@ -5,6 +5,7 @@ mod chat;
 mod commands;
 mod copies;
 mod handler;
+mod inbox;
 mod keyed;
 mod login;
 mod mute;
@@ -12,21 +13,24 @@ mod notes;
 mod origin;
 mod poller;
 mod press;
+mod receiver;
 mod request;
 mod reshow;
 mod sender;
 mod show;
 mod text;
 mod topic;
+mod webhook;
 
 use std::sync::Arc;
 
+use axum::Router;
 use jiff::tz::TimeZone;
 use pager_bot::{ChatKind, Class, Seat, Telegram};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
-use crate::configuration;
+use crate::configuration::{self, Receiving};
 use crate::service::Service;
 use crate::store::JobKind;
 
@@ -52,7 +56,7 @@ pub struct Door {
     /// In which the owner is told times.
     zone: TimeZone,
     /// Rung when updates were stored.
-    received: Notify,
+    received: Arc<Notify>,
     /// Writing calls a minute.
     budget_per_minute: u32,
 }
@@ -63,12 +67,25 @@ struct Icons {
     ended: Option<String>,
 }
 
-/// Starts the door. It begins as soon as Telegram can be reached, and ends with the service.
-pub fn start(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone) -> JoinHandle<()> {
-    tokio::spawn(run(service, settings, zone))
+/// The routes that the door needs: where Telegram sends updates, when it does. `received` is rung when one was stored.
+pub fn routes<S: Clone + Send + Sync + 'static>(
+    service: &Arc<Service>,
+    settings: Option<&configuration::Telegram>,
+    received: &Arc<Notify>,
+) -> Router<S> {
+    match settings.map(|settings| &settings.receiving) {
+        Some(Receiving::Webhook { secret, .. }) => receiver::routes(service.clone(), received.clone(), secret),
+        Some(Receiving::Polling) | None => Router::new(),
+    }
 }
 
-async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone) {
+/// Starts the door. It begins as soon as Telegram can be reached, and ends with the service.
+pub fn start(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone, received: Arc<Notify>) -> JoinHandle<()> {
+    tokio::spawn(run(service, settings, zone, received))
+}
+
+async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone, received: Arc<Notify>) {
+    let receiving = settings.receiving.clone();
     let group_budget = settings.group_budget_per_minute;
     let ending = service.ending.clone();
     let seated = tokio::select! {
@@ -78,14 +95,20 @@ async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: Tim
     let (api, seat, kind, icons) = seated;
     let is_private = seat.chat_id > 0;
     let budget_per_minute = if is_private { group_budget.max(PRIVATE_BUDGET) } else { group_budget };
-    let door = Door { service, api, seat, kind, icons, zone, received: Notify::new(), budget_per_minute };
+    let door = Door { service, api, seat, kind, icons, zone, received, budget_per_minute };
     if let Err(error) = reshow::run(&door).await {
         tracing::error!(%error, "open questions that are shown nowhere could not be looked for");
     }
     // What is received and not handled yet is in the store; a call that is under way is finished.
+    let coming_in = async {
+        match &receiving {
+            Receiving::Polling => poller::run(&door).await,
+            Receiving::Webhook { url, secret } => webhook::run(&door, url, secret).await,
+        }
+    };
     let receiving = async {
         tokio::select! {
-            ((), ()) = async { tokio::join!(poller::run(&door), handler::run(&door)) } => {}
+            ((), ()) = async { tokio::join!(coming_in, handler::run(&door)) } => {}
             () = ending.cancelled() => {}
         }
     };

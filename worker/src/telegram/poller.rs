@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use pager_bot::intake::{ALLOWED_UPDATES, update_id};
-use pager_questions::Time;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::Door;
-use crate::store::{StoreError, Update, Write};
+use super::inbox::Forgetting;
+use super::{Door, inbox};
+use crate::store::Write;
 use crate::{clock, crash};
 
 /// How long one poll is held by Telegram, in seconds.
@@ -19,21 +19,18 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LAST_PAUSE: Duration = Duration::from_secs(10);
 /// After this long without a finished poll, the trouble is an alarm.
 const ALARM_AFTER: Duration = Duration::from_secs(90);
-/// How long handled updates are remembered, so that a repetition is known: over a day.
-const REMEMBERED_MILLIS: i64 = 3 * 24 * 3600 * 1000;
 /// Under this name the store keeps when a poll was last finished, in milliseconds since 1970; at most half a minute late.
 pub const LAST_POLL: &str = "telegram.last_poll";
 /// The same of the last time that another reader of the updates was met.
 pub const LAST_CONFLICT: &str = "telegram.last_conflict";
 const KEEP_EVERY_MILLIS: i64 = 30_000;
-const FORGET_EVERY: Duration = Duration::from_secs(3600);
 
 /// Polls for ever.
 pub(super) async fn run(door: &Door) {
     let mut offset = None;
     let mut pause = FIRST_PAUSE;
     let mut finished = Instant::now();
-    let mut forgot: Option<Instant> = None;
+    let mut forgetting = Forgetting::default();
     let (mut kept_poll, mut kept_conflict) = (0, 0);
     loop {
         match door.api.get_updates(offset, HELD, &ALLOWED_UPDATES).await {
@@ -46,10 +43,7 @@ pub(super) async fn run(door: &Door) {
                     door.received.notify_one();
                 }
                 keep_moment(door, LAST_POLL, &mut kept_poll).await;
-                if forgot.is_none_or(|then| then.elapsed() > FORGET_EVERY) {
-                    forgot = Some(Instant::now());
-                    forget(door).await;
-                }
+                forgetting.look(&door.service).await;
             }
             Err(failure) => {
                 let reason = failure.reason();
@@ -93,7 +87,8 @@ async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
     }
     crash::point("update.received");
     let received_at = clock::now();
-    let stored = join_all(updates.iter().map(|update| one(door, update, received_at))).await;
+    let with_ids = updates.iter().filter_map(|update| Some((update_id(update)?, update.to_string())));
+    let stored = join_all(with_ids.map(|(id, body)| inbox::store(&door.service, id, body, received_at))).await;
     if let Some(Err(error)) = stored.into_iter().find(Result::is_err) {
         // Not confirmed, so Telegram gives the batch again.
         tracing::error!(%error, "updates could not be stored");
@@ -102,22 +97,6 @@ async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
         return None;
     }
     crash::point("update.stored");
+    door.service.health.well("store");
     updates.iter().filter_map(update_id).next_back().map(|last| last + 1)
-}
-
-async fn one(door: &Door, update: &Value, received_at: Time) -> Result<(), StoreError> {
-    let Some(id) = update_id(update) else { return Ok(()) };
-    let update = Update { id, received_at, body: update.to_string(), tries: 0 };
-    match door.service.store.commit(vec![Write::Receive(update)]).await {
-        // Seen before: it was handled, or will be.
-        Err(StoreError::Conflict) => Ok(()),
-        outcome => outcome,
-    }
-}
-
-async fn forget(door: &Door) {
-    let before = clock::now().plus_millis(-REMEMBERED_MILLIS);
-    if let Err(error) = door.service.store.commit(vec![Write::ForgetUpdates { before }]).await {
-        tracing::warn!(%error, "old updates could not be forgotten");
-    }
 }

@@ -23,7 +23,7 @@ const STOP_THE_OTHER: &str =
 
 /// Looks for a webhook and for another reader.
 pub(super) async fn check(api: &Telegram, seen: &Seen, report: &mut Report) {
-    match api.get_webhook_info().await {
+    match api.webhook_info().await {
         Ok(webhook) if webhook.url.is_empty() => report.ok("webhook", "none is in the way"),
         Ok(_) => {
             return report.fail(

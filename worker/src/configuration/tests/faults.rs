@@ -4,7 +4,7 @@ use super::{BOT, Setup};
 
 #[test]
 fn everything_wrong_is_told_at_once_with_place_key_and_way_out() {
-    let file = "time_zone = 'Mars/Olympus'\ncolour = 1\n[server]\nlisten = 7\n[telegram]\ntoken = 't'\nowners = ['me']\nmode = 'webhook'\n";
+    let file = "time_zone = 'Mars/Olympus'\ncolour = 1\n[server]\nlisten = 7\n[telegram]\ntoken = 't'\nowners = ['me']\nmode = 'pigeon'\n";
     let faults = Setup::file(file)
         .variable("PAGER_SERVER__PUBLIC_URL", "pager")
         .variable("PAGER_STORE__URL", "postgres://u:secret@db/pager")
@@ -17,7 +17,7 @@ fn everything_wrong_is_told_at_once_with_place_key_and_way_out() {
         "store.url at $PAGER_STORE__URL: begins with \"postgres\"; this version takes sqlite:<path>",
         "telegram.owners at FILE: holds \"me\", which is not a numeric user id",
         "telegram.group_budget_per_minute at $PAGER_TELEGRAM__GROUP_BUDGET_PER_MINUTE: is under 4; one question alone takes about five calls",
-        "telegram.mode at FILE: has only polling in this version; take it out",
+        "telegram.mode at FILE: is neither polling nor webhook; set one of them, or take it out",
         "telegram.chat_id at FILE: is missing; set the numeric id of the group with topics",
         "colour at FILE: is not a setting of this version; correct its name or take it out",
     ];
