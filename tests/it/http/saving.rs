@@ -1,26 +1,16 @@
 //! While an answer is being saved: it does not count yet, and nobody else can decide.
 
-use std::fs::{File, OpenOptions};
 use std::time::{Duration, Instant};
 
-use rustix::fs::{FlockOperation, flock};
 use serde_json::{Value, json};
 
 use crate::world::World;
-
-/// Keeps pagerd from writing into the answers repository for as long as the file lives.
-pub(super) fn hold_writing(world: &World) -> File {
-    let path = world.repository().join("pager-writer.lock");
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).unwrap();
-    flock(&file, FlockOperation::NonBlockingLockExclusive).unwrap();
-    file
-}
 
 #[tokio::test]
 async fn everybody_else_is_told_that_an_answer_is_being_saved() {
     let world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;
-    let held = hold_writing(&world);
+    let held = world.hold_writing();
     let owner = world.owner();
     let first = tokio::spawn(async move { owner.post("/v1/questions/rel-1/answer", &json!({"answer": "Go"})).await });
     let record = world.in_state("rel-1", "answering").await;
@@ -46,14 +36,15 @@ async fn everybody_else_is_told_that_an_answer_is_being_saved() {
     world.closed(shown).await;
     assert_eq!(world.saved_answer("rel-1").await, answer);
     assert_eq!(answer["answer"], "Go");
-    assert_eq!(world.telegram().message(world.telegram().forum(), late).unwrap().reactions, [""; 0]);
+    // It answers nothing, and is kept as a request.
+    world.telegram().wait_for_message("text with 👀", |message| message.id == late && message.reactions == ["👀"]).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_withdrawal_waits_for_the_save_and_gets_the_answer() {
     let world = World::start().await;
     world.asks("rel-1").await;
-    let held = hold_writing(&world);
+    let held = world.hold_writing();
     let owner = world.owner();
     let answering = tokio::spawn(async move { owner.post("/v1/questions/rel-1/answer", &json!({"answer": "Go"})).await });
     world.in_state("rel-1", "answering").await;
@@ -70,7 +61,7 @@ async fn a_withdrawal_waits_for_the_save_and_gets_the_answer() {
 async fn a_slow_save_is_told_as_such_and_comes_to_its_end() {
     let world = World::start().await;
     world.asks("rel-1").await;
-    let held = hold_writing(&world);
+    let held = world.hold_writing();
     let began = Instant::now();
     let owner = world.owner();
     let answering =
@@ -94,7 +85,7 @@ async fn a_slow_save_is_told_as_such_and_comes_to_its_end() {
 async fn a_claim_whose_save_was_cut_off_is_saved_after_a_restart() {
     let mut world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;
-    let held = hold_writing(&world);
+    let held = world.hold_writing();
     let text = world.telegram().write_in_topic(shown.thread, "Go").unwrap();
     world.in_state("rel-1", "answering").await;
     world.kill9().await;

@@ -53,7 +53,7 @@ async fn everything_is_there_after_a_restart() {
 async fn an_answer_under_way_at_the_end_is_told_or_at_least_saved() {
     let mut world = World::start().await;
     world.asks("rel-1").await;
-    let held = super::saving::hold_writing(&world);
+    let held = world.hold_writing();
     let owner = world.owner();
     let answering = tokio::spawn(async move { owner.post("/v1/questions/rel-1/answer", &json!({"answer": "Go"})).await });
     world.in_state("rel-1", "answering").await;

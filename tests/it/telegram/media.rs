@@ -21,6 +21,43 @@ async fn a_photo_a_voice_and_a_sticker_get_a_reply_and_decide_nothing() {
 }
 
 #[tokio::test]
+async fn whatever_else_can_be_sent_gets_one_reply_and_what_nobody_knows_none() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    let kinds = [
+        "animation",
+        "audio",
+        "document",
+        "video",
+        "video_note",
+        "story",
+        "poll",
+        "location",
+        "contact",
+        "venue",
+        "dice",
+        "checklist",
+        "paid_media",
+        "rich_message",
+        "game",
+        "invoice",
+        "giveaway",
+    ];
+    for kind in kinds {
+        let written = Written::default().with(json!({kind: {"file_id": "f"}})).in_topic(shown.thread);
+        world.telegram().write(written).unwrap();
+    }
+    for kind in ["of_the_future", "pinned_message", "new_chat_title", "video_chat_started"] {
+        let written = Written::default().with(json!({kind: {"x": 1}})).in_topic(shown.thread);
+        world.telegram().write(written).unwrap();
+    }
+    let replies = world.replies_by_now(shown).await;
+    assert_eq!(replies.len(), kinds.len(), "{replies:?}");
+    assert!(replies.iter().all(|reply| reply.contains("Only a text counts")), "{replies:?}");
+    assert_eq!(world.record("rel-1").await["state"], "open");
+}
+
+#[tokio::test]
 async fn a_caption_counts_and_a_reply_says_that_the_picture_is_not_passed_on() {
     let world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;

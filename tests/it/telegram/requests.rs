@@ -59,11 +59,14 @@ async fn a_text_in_the_topic_of_an_ended_question_is_a_request_about_it_and_gets
 async fn a_text_while_an_answer_is_being_saved_is_a_request_about_the_question() {
     let world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;
-    // Both are stored before either is handled, and nothing is saved in between.
+    let held = world.hold_writing();
     world.telegram().press(shown.message, "No").unwrap();
+    world.in_state("rel-1", "answering").await;
     let text = world.telegram().write_in_topic(shown.thread, "And tell the others").unwrap();
     seen(&world, text).await;
     assert_eq!(requests(&world).await[0]["about"], "rel-1");
+    assert_eq!(world.record("rel-1").await["state"], "answering");
+    drop(held);
     world.closed(shown).await;
     assert_eq!(world.saved_answer("rel-1").await["choice"], "2");
 }

@@ -3,6 +3,8 @@
 mod refused;
 mod switched;
 
+use std::time::{Duration, Instant};
+
 use pager_tests::fake_telegram::{Delivery, Fault, OWNER, State, TOKEN};
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -149,7 +151,7 @@ async fn nothing_is_acknowledged_before_it_is_stored() {
     let body = press_of(&world, shown, 900_000_001);
     let lock = locked(&world).await;
     let mut posting = Box::pin(post(&world, Some(SECRET), body));
-    let early = tokio::time::timeout(std::time::Duration::from_millis(700), &mut posting).await;
+    let early = tokio::time::timeout(Duration::from_millis(700), &mut posting).await;
     assert!(early.is_err(), "acknowledged with {early:?} while the store was locked");
     lock.close().await.unwrap();
     assert_eq!(posting.await, 200);
@@ -169,6 +171,19 @@ async fn a_store_that_fails_is_told_to_telegram_which_repeats_the_update() {
     world.closed(shown).await;
     assert_eq!(world.saved_answer("rel-1").await["choice"], "2");
     assert_eq!(world.commits_of("rel-1").len(), 1);
+}
+
+#[tokio::test]
+async fn two_hundred_updates_at_once_are_each_acknowledged_within_a_second() {
+    let world = world().await;
+    let posts = (0..200).map(async |number| {
+        let began = Instant::now();
+        let body = json!({"update_id": 900_000_000 + number, "message": {"text": "x".repeat(4096)}}).to_string();
+        (post(&world, Some(SECRET), body).await, began.elapsed())
+    });
+    for (status, took) in futures_util::future::join_all(posts).await {
+        assert!(status == 200 && took < Duration::from_secs(1), "{status} after {took:?}");
+    }
 }
 
 #[tokio::test]

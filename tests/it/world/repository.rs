@@ -1,9 +1,11 @@
 //! The answers repository, judged by the real git.
 
+use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use pager_questions::{Answer, VerifyingKey};
+use rustix::fs::{FlockOperation, flock};
 use serde_json::Value;
 
 use super::World;
@@ -67,6 +69,14 @@ impl World {
         run(&["add", "--all"]);
         run(&["commit", "--quiet", "--message", "from elsewhere"]);
         run(&["push", "--quiet", self.repository().to_str().unwrap(), "HEAD:main"]);
+    }
+
+    /// Keeps pagerd from writing into it for as long as the file lives.
+    pub fn hold_writing(&self) -> File {
+        let path = self.repository().join("pager-writer.lock");
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).unwrap();
+        flock(&file, FlockOperation::NonBlockingLockExclusive).unwrap();
+        file
     }
 
     /// Makes the repository refuse every write, until [`Self::mend_repository`].

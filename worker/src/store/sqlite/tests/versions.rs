@@ -30,12 +30,12 @@ fn every_version_of_the_schema_has_sample_rows_and_numbers_rise() {
 
 #[tokio::test]
 async fn the_rows_of_every_version_read_back() {
-    for index in 0..VERSIONS.len() {
+    for (index, (version, ..)) in VERSIONS.iter().enumerate() {
         let (path, _folder) = place();
         old_store(&path, index).await;
         let store = SqliteStore::open(&path).await.unwrap();
         assert_sample_reads_back(&store).await;
-        let is_in_it = VERSIONS[index].0 >= 3;
+        let is_in_it = *version >= 3;
         let requests = store.requests(9, None).await.unwrap();
         let titles: Vec<&str> = requests.iter().map(|listed| listed.request.title.as_str()).collect();
         assert_eq!(titles, ["Or rather on Monday", "Build this parser"][..if is_in_it { 2 } else { 0 }]);
