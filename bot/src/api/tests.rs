@@ -207,3 +207,21 @@ fn an_icon_is_found_without_its_variation_selector() {
     assert_eq!(icon_of(&icons, "❓\u{fe0f}"), Some("2"));
     assert_eq!(icon_of(&icons, "✅"), None);
 }
+
+#[tokio::test]
+async fn a_webhook_is_set_with_its_secret_and_kinds_and_keeps_what_waits() {
+    let (telegram, heard) = server(ok(json!(true))).await;
+    telegram.set_webhook("https://pager.example/hook", "s-1", 20, &["message"]).await.unwrap();
+    let expected = json!({
+        "url": "https://pager.example/hook", "secret_token": "s-1", "max_connections": 20, "allowed_updates": ["message"],
+        "drop_pending_updates": false,
+    });
+    assert_eq!(body(&heard.await.unwrap()), expected);
+}
+
+#[tokio::test]
+async fn what_telegram_tells_of_a_webhook_may_be_little() {
+    let (telegram, _) = server(ok(json!({"url": "", "pending_update_count": 3}))).await;
+    let info = telegram.webhook_info().await.unwrap();
+    assert_eq!((info.url.as_str(), info.pending_update_count, info.last_error_date), ("", 3, None));
+}

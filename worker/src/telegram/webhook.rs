@@ -24,19 +24,30 @@ const TOLD_FOR_SECONDS: i64 = 600;
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(60);
 
+/// What came of a look.
+enum Looked {
+    /// It was set.
+    Set,
+    /// It is as this process set it; what keeps Telegram from delivering, when something does.
+    Ours(Option<String>),
+}
+
 /// Sets it and looks after it for ever.
 pub(super) async fn run(door: &Door, url: &Url, secret: &SecretString) {
     let mut forgetting = Forgetting::default();
-    let mut was_set = false;
+    let mut set_at = None;
     let mut pause = FIRST_PAUSE;
     loop {
-        match look(door, url, secret, was_set).await {
-            Ok(trouble) => {
-                was_set = true;
+        match look(door, url, secret, set_at).await {
+            Ok(looked) => {
                 pause = FIRST_PAUSE;
-                match trouble {
-                    Some(reason) => door.service.health.trouble(PART, reason),
-                    None => door.service.health.well(PART),
+                match looked {
+                    Looked::Ours(Some(reason)) => door.service.health.trouble(PART, reason),
+                    Looked::Ours(None) => door.service.health.well(PART),
+                    Looked::Set => {
+                        set_at = Some(seconds_now());
+                        door.service.health.well(PART);
+                    }
                 }
                 forgetting.look(&door.service).await;
                 tokio::time::sleep(looks_every()).await;
@@ -52,22 +63,32 @@ pub(super) async fn run(door: &Door, url: &Url, secret: &SecretString) {
     }
 }
 
-/// Sets it unless it is as this process set it. What keeps Telegram from delivering, when something does.
-async fn look(door: &Door, url: &Url, secret: &SecretString, was_set: bool) -> Result<Option<String>, Failure> {
+/// Sets it unless it is as this process set it, in seconds since 1970.
+async fn look(door: &Door, url: &Url, secret: &SecretString, set_at: Option<i64>) -> Result<Looked, Failure> {
     let info = door.api.webhook_info().await?;
     // Telegram may write the address in another way.
     let leads_here = Url::parse(&info.url).is_ok_and(|told| told == *url);
-    // What the secret is, Telegram does not tell: the first time it is set in any case.
-    if was_set && leads_here && has_our_kinds(&info) {
-        return Ok(trouble(&info));
+    // What the secret is, Telegram does not tell: the first time it is set in any case, and again once ours turned it away.
+    if let Some(set_at) = set_at
+        && leads_here
+        && has_our_kinds(&info)
+        && !was_turned_away(&info, set_at)
+    {
+        return Ok(Looked::Ours(trouble(&info)));
     }
-    if was_set || !(info.url.is_empty() || leads_here) {
+    if set_at.is_some() || !(info.url.is_empty() || leads_here) {
         // The other address may hold a secret of its own, so it stays out of the log.
         tracing::warn!("somebody else changed the bot's webhook; it is set again. One bot serves one pagerd");
     }
     door.api.set_webhook(url.as_str(), secret.expose_secret(), MOST_CONNECTIONS, &ALLOWED_UPDATES).await?;
     tracing::info!("the webhook is set");
-    Ok(None)
+    Ok(Looked::Set)
+}
+
+/// Updates came with another secret than ours since ours was set.
+fn was_turned_away(info: &WebhookInfo, set_at: i64) -> bool {
+    let is_since = info.last_error_date.is_some_and(|date| date >= set_at);
+    is_since && info.pending_update_count > 0 && info.last_error_message.contains("401")
 }
 
 fn has_our_kinds(info: &WebhookInfo) -> bool {
@@ -79,9 +100,13 @@ fn has_our_kinds(info: &WebhookInfo) -> bool {
 }
 
 fn trouble(info: &WebhookInfo) -> Option<String> {
-    let age = clock::now().as_millis() / 1000 - info.last_error_date?;
+    let age = seconds_now() - info.last_error_date?;
     let is_told = info.pending_update_count > 0 && age < TOLD_FOR_SECONDS;
     is_told.then(|| format!("Telegram cannot deliver, {} updates wait: {}", info.pending_update_count, info.last_error_message))
+}
+
+fn seconds_now() -> i64 {
+    clock::now().as_millis() / 1000
 }
 
 fn asked_for(failure: &Failure) -> Option<Duration> {

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::world::{World, until};
 
-use super::{LOOKS_OFTEN, SECRET, call, info, set, world};
+use super::{LOOKS_OFTEN, SECRET, call, delivered, info, set, world};
 
 #[tokio::test]
 async fn from_polling_to_a_webhook_and_back_no_press_is_lost() {
@@ -62,6 +62,21 @@ async fn a_webhook_that_somebody_else_set_or_removed_is_set_again_with_a_warning
     let log = world.log();
     assert!(log.lines().any(|line| line.contains("WARN") && line.contains("changed the bot's webhook")), "{log}");
     assert!(!log.contains("s3cret-path"));
+}
+
+#[tokio::test]
+async fn a_secret_that_somebody_else_set_is_replaced_once_updates_come_with_it() {
+    let world = World::with_webhook_and(SECRET, &[LOOKS_OFTEN]).await;
+    let shown = world.asks_and_shows("rel-1").await;
+    let info = set(&world).await;
+    world.telegram().age(2);
+    let theirs = json!({"url": info["url"], "secret_token": "theirs", "allowed_updates": info["allowed_updates"]});
+    assert_eq!(call(&world, "setWebhook", &theirs).await["ok"], true);
+    world.telegram().press(shown.message, "No").unwrap();
+    delivered(&world, "401", |delivery| delivery.status == Some(401)).await;
+    world.telegram().age(2);
+    world.closed(shown).await;
+    assert_eq!(world.saved_answer("rel-1").await["choice"], "2");
 }
 
 #[tokio::test]
