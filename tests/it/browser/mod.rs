@@ -8,3 +8,5 @@ mod logging_in;
 mod page;
 mod plain;
 mod scriptless;
+
+pub use plain::Plain;

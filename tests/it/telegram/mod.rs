@@ -1,13 +1,17 @@
 //! What the owner sees and does in Telegram.
 
+mod commands;
 mod copies;
 mod edits;
 mod ends;
+mod flat;
 mod hostile;
 mod matrix;
 mod media;
+mod muting;
 mod press;
 mod requests;
+mod private_topics;
 mod sending;
 mod trouble;
 mod unsaved;

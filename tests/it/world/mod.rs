@@ -1,6 +1,7 @@
 //! One pagerd with everything around it, for one test: a folder, tokens, a fake Telegram, the answers repository. Worlds
 //! know nothing of each other, so tests may run side by side.
 
+mod chats;
 mod cli;
 mod daemon;
 mod http;
@@ -16,6 +17,7 @@ use pager_tests::fake_telegram::{FORUM, FakeTelegram, OWNER, TOKEN};
 use tempfile::TempDir;
 use tokio::process::Child;
 
+pub use chats::{GROUP, PLAIN};
 pub use http::{Address, Caller, Reply, sent};
 pub use programs::{Ended, Running};
 pub use questions::Shown;
