@@ -33,6 +33,15 @@ impl ChatKind {
         }
     }
 
+    /// Its name, for the log and the store.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forum => "forum",
+            Self::PrivateTopics => "private with topics",
+            Self::Flat => "without topics",
+        }
+    }
+
     /// Does each question get a topic of its own?
     pub fn has_topics(self) -> bool {
         match self {

@@ -125,7 +125,7 @@ pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
         let hard = if record.question.is_hard_to_reverse() { "⚠️ " } else { "" };
         text.push_str(&format!("\n\n• {hard}{}", record.question.title()));
         if !kind.has_topics() {
-            text.push_str(&format!("\n   {}", key(&record.question.incarnation)));
+            text.push_str(&format!("\n   key {}", key(&record.question.incarnation)));
         }
         if let Some(link) = &record.delivery.link {
             text.push_str(&format!("\n   {}", beginning(link, MOST_LINK)));

@@ -412,7 +412,7 @@ fn what_waits_is_listed_with_its_link_and_how_much_more_there_is() {
     1 question waits.
 
     • ⚠️ Release 2.4 now?
-       9f3c2a
+       key 9f3c2a
        https://t.me/c/1001/7/8
     ");
     assert_eq!(replies::open(&[], 0, ChatKind::Flat), "Nothing waits for you.");

@@ -1,6 +1,6 @@
 //! A configuration that is wrong is refused, with everything that is wrong at once and the way out.
 
-use pager_tests::fake_telegram::FakeTelegram;
+use pager_tests::fake_telegram::{BOT, FORUM, FakeTelegram, OWNER, Standing};
 
 use crate::world::{Ended, World};
 
@@ -109,14 +109,14 @@ async fn flags_win_over_variables_and_variables_over_the_file() {
 #[tokio::test]
 async fn a_bot_without_the_right_seat_says_what_is_missing_and_goes_on_serving() {
     let telegram = FakeTelegram::start().await;
-    telegram.set_topics(telegram.forum(), false);
+    telegram.demote_bot(OWNER);
     let mut world = World::prepare(&[], Some(telegram)).await;
     world.serve().await;
     crate::world::until("readiness says what is missing", async || {
         let ready = world.nobody().get("/readyz").await.with(200);
-        ready["degraded"].to_string().contains("switch Topics on").then_some(())
+        ready["degraded"].to_string().contains("may not manage topics").then_some(())
     })
     .await;
-    world.telegram().set_topics(world.telegram().forum(), true);
+    world.telegram().set_standing(FORUM, BOT, Standing::administrator(), OWNER);
     world.asks_and_shows("rel-1").await;
 }

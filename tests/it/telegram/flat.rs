@@ -145,7 +145,8 @@ async fn topics_that_were_switched_off_leave_old_questions_and_show_new_ones_fla
     let description = "Bad Request: the chat is not a forum".to_owned();
     world.telegram().fault("createForumTopic", Fault::Status { code: 400, description, retry_after: None });
     world.asks("rel-2").await;
-    world.delivered("rel-2", "undeliverable").await;
+    let refused = world.delivered("rel-2", "undeliverable").await;
+    assert!(refused["delivery"]["reason"].as_str().unwrap().contains("Threaded Mode"), "{refused}");
     world.kill9().await;
     world.telegram().set_topics(FORUM, false);
     world.serve().await;
@@ -154,7 +155,10 @@ async fn topics_that_were_switched_off_leave_old_questions_and_show_new_ones_fla
     world.delivered("rel-2", "shown").await;
     world.says(FORUM, &format!("/answer {} yes", World::key_in(&flat)));
     world.in_state("rel-2", "answered").await;
-    // Its message is still there, and its buttons too.
+    // The other's message is still there with its buttons, and says how it is answered now.
+    world.message_in(FORUM, "/answer").await;
+    let now = async || world.telegram().message(FORUM, old.message).filter(|message| message.words().contains("/answer"));
+    assert_eq!(until("the old message tells", now).await.labels().len(), 2);
     world.telegram().press(old.message, "No").unwrap();
     world.ended_in(FORUM, "You answered: No").await;
     let again = world.replied(FORUM, "/open").await;

@@ -70,6 +70,7 @@ pub(super) fn get_chat_member(state: &State, bot: i64, call: &Parameters) -> Ans
 
 pub(super) fn set_commands(state: &mut State, token: &str, call: &Parameters) -> Answer {
     let commands = read_commands(call)?;
+    check_scope(state, token, call)?;
     let key = commands_key(call);
     if let Some(bot) = state.bots.get_mut(token) {
         bot.commands.insert(key, commands);
@@ -80,6 +81,21 @@ pub(super) fn set_commands(state: &mut State, token: &str, call: &Parameters) ->
 pub(super) fn get_commands(state: &State, token: &str, call: &Parameters) -> Answer {
     let commands = state.bots.get(token).and_then(|bot| bot.commands.get(&commands_key(call)));
     Ok(commands.cloned().unwrap_or_else(|| json!([])))
+}
+
+/// A scope is of a known type, and one of a chat names a chat that the bot knows.
+fn check_scope(state: &State, token: &str, call: &Parameters) -> Result<(), Refusal> {
+    let Ok(scope) = call.json("scope") else { return Err(bad("can't parse BotCommandScope: expected an Object")) };
+    let Some(scope) = scope else { return Ok(()) };
+    match scope["type"].as_str() {
+        Some("default" | "all_private_chats" | "all_group_chats" | "all_chat_administrators") => Ok(()),
+        Some("chat" | "chat_administrators" | "chat_member") => {
+            let bot = state.bots.get(token).map(|bot| bot.user.id).unwrap_or_default();
+            let chat = scope["chat_id"].as_str().map_or_else(|| scope["chat_id"].to_string(), ToOwned::to_owned);
+            state.chat_for_bot(bot, &chat).map(drop)
+        }
+        _ => Err(bad("can't parse BotCommandScope: unsupported type specified")),
+    }
 }
 
 fn commands_key(call: &Parameters) -> String {

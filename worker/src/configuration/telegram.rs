@@ -12,7 +12,7 @@ use super::webhook::Receiving;
 pub struct Telegram {
     /// The bot's token.
     pub token: SecretString,
-    /// The group with topics.
+    /// The chat that questions are shown in.
     pub chat_id: i64,
     /// Numeric user ids of those who decide. Never empty.
     pub owners: Vec<i64>,
@@ -41,7 +41,7 @@ impl Telegram {
             return None;
         }
         if chat_id.is_none() {
-            reader.missing("telegram.chat_id", "is missing; set the numeric id of the group with topics");
+            reader.missing("telegram.chat_id", "is missing; set the numeric id of the chat");
         }
         if owners.is_empty() {
             reader.missing(

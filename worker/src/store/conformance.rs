@@ -10,7 +10,7 @@ mod outbox;
 mod people;
 mod records;
 mod requests;
-pub(super) mod samples;
+pub(crate) mod samples;
 mod together;
 
 use super::{SharedStore, StoreError, Stored};

@@ -3,7 +3,7 @@
 //! Writing is data: a list of [`Write`]s is stored whole or not at all. Nothing outside is called while it is written.
 
 #[cfg(test)]
-mod conformance;
+pub(crate) mod conformance;
 mod jobs;
 mod people;
 mod places;

@@ -151,7 +151,11 @@ pub(super) fn undeliverable(kind: &Kind, reason: &str) -> Delivery {
     let reason = match kind {
         Kind::ChatGone => format!("the bot is not in the chat any more ({reason})"),
         Kind::NoRights => format!("the bot lacks the right to do so ({reason})"),
-        Kind::NotAForum => format!("the chat has no topics ({reason})"),
+        Kind::NotAForum => {
+            format!(
+                "the chat has no topics any more ({reason}); switch Topics on, or Threaded Mode at @BotFather, or start pagerd again"
+            )
+        }
         _ => reason.to_owned(),
     };
     Delivery { state: DeliveryState::Undeliverable, reason: Some(reason), link: None }

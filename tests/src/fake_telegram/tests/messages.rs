@@ -300,3 +300,20 @@ async fn commands_are_checked_and_kept() {
         assert_eq!(refused, format!("400 Bad Request: {refusal}"));
     }
 }
+
+#[tokio::test]
+async fn a_menu_belongs_to_its_scope_and_a_scope_is_checked() {
+    let check = Check::start().await;
+    let scoped = |scope: Value| json!({ "commands": [{ "command": "help", "description": "x" }], "scope": scope });
+    check.done("setMyCommands", scoped(json!({ "type": "chat", "chat_id": FORUM }))).await;
+    let kept = check.done("getMyCommands", json!({ "scope": { "type": "chat", "chat_id": FORUM } })).await;
+    assert_eq!(kept.as_array().unwrap().len(), 1);
+    assert_eq!(check.done("getMyCommands", json!({})).await, json!([]));
+    for (scope, refusal) in [
+        (json!({ "type": "chat", "chat_id": -5 }), "chat not found"),
+        (json!({ "type": "planet" }), "can't parse BotCommandScope: unsupported type specified"),
+    ] {
+        let refused = check.refused("setMyCommands", scoped(scope)).await;
+        assert_eq!(refused, format!("400 Bad Request: {refusal}"));
+    }
+}

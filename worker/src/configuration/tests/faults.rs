@@ -18,7 +18,7 @@ fn everything_wrong_is_told_at_once_with_place_key_and_way_out() {
         "telegram.owners at FILE: holds \"me\", which is not a numeric user id",
         "telegram.group_budget_per_minute at $PAGER_TELEGRAM__GROUP_BUDGET_PER_MINUTE: is under 4; one question alone takes about five calls",
         "telegram.mode at FILE: is neither polling nor webhook; set one of them, or take it out",
-        "telegram.chat_id at FILE: is missing; set the numeric id of the group with topics",
+        "telegram.chat_id at FILE: is missing; set the numeric id of the chat",
         "colour at FILE: is not a setting of this version; correct its name or take it out",
     ];
     assert_eq!(faults, expected);
