@@ -16,4 +16,5 @@ mod sending;
 mod trouble;
 mod unsaved;
 mod webhook;
+mod week;
 mod words;
