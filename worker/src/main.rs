@@ -43,6 +43,13 @@ enum Verb {
     Token(commands::token::Verb),
     /// Print the public half of the key that signs answers
     Key,
+    /// Set it up with Telegram: from a bot's token to an answered test question and a pager.toml
+    Setup(commands::setup::Wishes),
+    /// Copy the store, the key and the answers repository into a new folder, also while the service runs
+    Backup {
+        /// The folder to make; one that is there is never written into
+        folder: std::path::PathBuf,
+    },
     /// Look at everything that pagerd needs: what is wrong, and the one thing to do. Changes nothing
     Doctor {
         /// Print one JSON object instead of lines
@@ -61,6 +68,8 @@ fn main() -> ExitCode {
                 Some(Verb::Serve) | None => commands::serve::run(&flags).await,
                 Some(Verb::Token(verb)) => commands::token::run(&flags, verb).await,
                 Some(Verb::Key) => commands::key::run(&flags),
+                Some(Verb::Setup(wishes)) => commands::setup::run(&flags, wishes).await,
+                Some(Verb::Backup { folder }) => commands::backup::run(&flags, &folder).await,
                 Some(Verb::Doctor { json }) => return Ok(commands::doctor::run(&flags, json).await),
             };
             done.map(|()| ExitCode::SUCCESS)

@@ -1,4 +1,6 @@
 //! Operating pagerd: setting it up, finding out what is wrong, copying it, counting what it does.
 
+mod backup;
 mod doctor;
 mod full_disks;
+mod setup;

@@ -19,9 +19,9 @@ use tokio::process::Child;
 
 pub use chats::{GROUP, PLAIN};
 pub use http::{Address, Caller, Reply, sent};
-pub use programs::{Ended, Running};
+pub use programs::{Ended, Running, signal};
 pub use questions::Shown;
-pub use until::{a_moment, until, within};
+pub use until::{PATIENCE, a_moment, until, within};
 
 /// See above. What runs is killed when it is dropped, and the log printed when the test failed.
 pub struct World {

@@ -1,10 +1,12 @@
 //! The verbs of pagerd.
 
+pub mod backup;
 pub mod doctor;
 pub mod key;
 mod local;
 mod running;
 pub mod serve;
+pub mod setup;
 pub mod token;
 pub mod trial;
 

@@ -76,10 +76,23 @@ impl Running {
     /// # Errors
     /// When the server did not end well.
     pub async fn until_told(mut self) -> anyhow::Result<()> {
+        self.told().await;
+        self.end().await
+    }
+
+    /// Returns when SIGTERM or SIGINT came.
+    pub async fn told(&mut self) {
         tokio::select! {
             _ = self.terminate.recv() => {}
             _ = self.interrupt.recv() => {}
         }
+    }
+
+    /// Drains and ends.
+    ///
+    /// # Errors
+    /// When the server did not end well.
+    pub async fn end(self) -> anyhow::Result<()> {
         tracing::info!("ending: no new work; what is not done stays in the store");
         self.end.cancel();
         if let Some(door) = self.door

@@ -14,6 +14,7 @@ mod tests;
 mod webhook;
 
 use std::ffi::OsString;
+use std::path::Path;
 
 pub use answers::Answers;
 pub use general::General;
@@ -55,7 +56,18 @@ impl Configuration {
         flags: &Flags,
         environment: impl Iterator<Item = (OsString, OsString)>,
     ) -> Result<(Self, Vec<String>), Problems> {
-        let sources = sources::Sources::gather(flags, environment)?;
+        Self::of_sources(sources::Sources::gather(flags, environment)?)
+    }
+
+    /// The same with this text in the place of the file at `path`, which need not be there.
+    ///
+    /// # Errors
+    /// [`Problems`] with every fault of every source.
+    pub fn of_text(flags: &Flags, path: &Path, text: &str) -> Result<(Self, Vec<String>), Problems> {
+        Self::of_sources(sources::Sources::gather_text(flags, path, text, std::env::vars_os())?)
+    }
+
+    fn of_sources(sources: sources::Sources) -> Result<(Self, Vec<String>), Problems> {
         let mut reader = Reader::of(sources);
         let general = General::read(&mut reader);
         let server = Server::read(&mut reader);

@@ -50,6 +50,28 @@ impl Sources {
         if let Some(path) = &file {
             from_file(path, &mut settings)?;
         }
+        Ok(Self::over(file, settings, flags, environment))
+    }
+
+    /// The same with this text in the place of the file.
+    pub(super) fn gather_text(
+        flags: &Flags,
+        path: &Path,
+        text: &str,
+        environment: impl Iterator<Item = (OsString, OsString)>,
+    ) -> Result<Self, Problems> {
+        let mut settings = BTreeMap::new();
+        from_text(&path.display().to_string(), text, &mut settings)?;
+        Ok(Self::over(Some(path.to_owned()), settings, flags, environment))
+    }
+
+    /// What the file gave, with the environment and the flags over it.
+    fn over(
+        file: Option<PathBuf>,
+        mut settings: BTreeMap<String, Setting>,
+        flags: &Flags,
+        environment: impl Iterator<Item = (OsString, OsString)>,
+    ) -> Self {
         from_environment(environment, &mut settings);
         let given = [("data_dir", "--data-dir", &flags.data_dir), ("server.listen", "--listen", &flags.listen)];
         for (key, place, value) in given {
@@ -58,7 +80,7 @@ impl Sources {
                 settings.insert(key.to_owned(), Setting { value, place: place.to_owned(), from_environment: false });
             }
         }
-        Ok(Self { file, settings })
+        Self { file, settings }
     }
 }
 
@@ -73,12 +95,17 @@ fn from_file(path: &Path, settings: &mut BTreeMap<String, Setting>) -> Result<()
     let fault = |detail: String| Problems(vec![Problem { place: place.clone(), key: String::new(), detail }]);
     let text = std::fs::read_to_string(path)
         .map_err(|error| fault(format!("cannot be read: {error}; check --config and PAGER_CONFIG")))?;
+    from_text(&place, &text, settings)
+}
+
+fn from_text(place: &str, text: &str, settings: &mut BTreeMap<String, Setting>) -> Result<(), Problems> {
+    let fault = |detail: String| Problems(vec![Problem { place: place.to_owned(), key: String::new(), detail }]);
     // The error's own text shows the line, and with it perhaps a secret.
     let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
         fault(format!("is not TOML: line {}: {}", before.matches('\n').count() + 1, error.message().trim_end()))
     })?;
-    flatten("", table, &place, settings);
+    flatten("", table, place, settings);
     Ok(())
 }
 

@@ -2,6 +2,7 @@
 
 mod apply;
 mod asks;
+mod copy;
 mod inspect;
 mod lock;
 mod look;
@@ -26,6 +27,7 @@ use super::{
     Cursor, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write,
 };
 
+pub use copy::copy;
 pub use look::look;
 pub use open::OpenError;
 
