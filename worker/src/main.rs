@@ -6,6 +6,7 @@ mod configuration;
 mod crash;
 mod health;
 mod http;
+mod metrics;
 mod secrets;
 mod service;
 mod store;

@@ -225,3 +225,32 @@ async fn what_telegram_tells_of_a_webhook_may_be_little() {
     let info = telegram.webhook_info().await.unwrap();
     assert_eq!((info.url.as_str(), info.pending_update_count, info.last_error_date), ("", 3, None));
 }
+
+#[tokio::test]
+async fn the_servers_date_comes_with_who_the_bot_is() {
+    let body = json!({"ok": true, "result": {"id": 100, "username": "pager_test_bot"}}).to_string();
+    for (date, seconds) in [("Sun, 06 Nov 1994 08:49:37 GMT", Some(784_111_777)), ("yesterday", None)] {
+        let answer =
+            format!("HTTP/1.1 200 OK\r\ndate: {date}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}", body.len());
+        let (telegram, _heard) = server(answer.into_bytes()).await;
+        let (me, time) = telegram.get_me_and_time().await.unwrap();
+        assert_eq!((me.id, time.map(jiff::Timestamp::as_second)), (100, seconds), "{date}");
+    }
+}
+
+#[tokio::test]
+async fn whoever_watches_hears_of_each_call_and_how_it_ended() {
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let watch = || -> Watch {
+        let heard = Arc::clone(&heard);
+        Arc::new(move |method, outcome| {
+            heard.lock().unwrap().push((method.to_owned(), outcome.err().and_then(|failure| failure.kind().cloned())));
+        })
+    };
+    let (telegram, _request) = server(ok(json!(true))).await;
+    telegram.watched(watch()).delete_webhook().await.unwrap();
+    let (telegram, _request) = server(refusal("401 Unauthorized", "Unauthorized")).await;
+    telegram.watched(watch()).get_me().await.unwrap_err();
+    let expected = [("deleteWebhook".to_owned(), None), ("getMe".to_owned(), Some(Kind::BadToken))];
+    assert_eq!(*heard.lock().unwrap(), expected);
+}

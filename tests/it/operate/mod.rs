@@ -3,4 +3,5 @@
 mod backup;
 mod doctor;
 mod full_disks;
+mod metrics;
 mod setup;

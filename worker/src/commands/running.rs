@@ -55,11 +55,12 @@ impl Running {
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let end = CancellationToken::new();
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), url, end.clone());
-        let shared = http::Shared { service: service.clone() };
+        let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let received = Arc::new(Notify::new());
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
         let routes = http::routes().merge(page).merge(hook).fallback(http::nothing_here).with_state(shared);
+        let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;
         let door = configuration.telegram.map(|settings| telegram::start(service.clone(), settings, zone, received));

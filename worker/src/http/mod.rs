@@ -4,6 +4,7 @@ mod body;
 mod callers;
 mod health;
 pub mod lists;
+mod metrics;
 mod owner;
 pub mod problem;
 mod questions;
@@ -27,6 +28,8 @@ pub use serve::serve;
 pub struct Shared {
     /// The middle of pagerd.
     pub service: Arc<Service>,
+    /// Whether others reach it by way of a proxy on this machine.
+    pub is_behind_proxy: bool,
 }
 
 /// The routes of the API and of the health checks.
@@ -43,7 +46,13 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/inbox/open", get(owner::open))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
+        .route("/metrics", get(metrics::show))
         .method_not_allowed_fallback(not_this_method)
+}
+
+/// The same routes, each request counted.
+pub fn counted(routes: Router, service: &Service) -> Router {
+    routes.layer(axum::middleware::from_fn_with_state(service.metrics.clone(), metrics::count))
 }
 
 /// What is answered where there is nothing.

@@ -13,6 +13,8 @@ use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
+use super::metrics::Peer;
+
 /// The most bytes that wait unread on a connection. A request line with its headers must fit.
 const READ_BUFFER: usize = 16 * 1024;
 /// How long a client may take for its request's headers.
@@ -30,8 +32,8 @@ pub async fn serve(listener: TcpListener, routes: Router, end: CancellationToken
             accepted = listener.accept() => accepted,
             () = end.cancelled() => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok(accepted) => accepted,
             Err(error) => {
                 // Out of file handles, mostly: waiting lets others finish.
                 tracing::warn!(%error, "a connection could not be accepted");
@@ -42,7 +44,8 @@ pub async fn serve(listener: TcpListener, routes: Router, end: CancellationToken
         let _ = stream.set_nodelay(true);
         let routes = routes.clone();
         let handler = hyper::service::service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
-            let request: Request = request.map(Body::new);
+            let mut request: Request = request.map(Body::new);
+            request.extensions_mut().insert(Peer(peer));
             let routes = routes.clone();
             async move { routes.oneshot(request).await.map_err(|never: Infallible| never) }
         });

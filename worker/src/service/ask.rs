@@ -47,6 +47,7 @@ impl Service {
             match self.store.commit(writes).await {
                 Ok(()) => {
                     crash::point("ask.stored");
+                    self.metrics.asked();
                     self.follow(&record, &[Effect::Show]);
                     return Ok(Asked { record, is_new: true });
                 }

@@ -40,6 +40,12 @@ impl Attendance {
         Attending { attendance: self, incarnation: incarnation.clone() }
     }
 
+    /// How many wait at this moment.
+    pub fn waiting(&self) -> usize {
+        let questions = self.questions.lock().unwrap_or_else(PoisonError::into_inner);
+        questions.values().map(|attended| attended.waiting).sum()
+    }
+
     /// Takes out what nobody has waited for since before this moment.
     fn left_before(&self, moment: Time) -> Vec<(Incarnation, Time)> {
         let mut questions = self.questions.lock().unwrap_or_else(PoisonError::into_inner);

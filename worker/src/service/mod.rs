@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock;
 use crate::health::Health;
+use crate::metrics::Metrics;
 use crate::store::{SharedStore, StoreError, Write};
 
 pub use attendance::Attendance;
@@ -61,6 +62,8 @@ pub struct Service {
     pub changes: watch::Sender<u64>,
     /// How pagerd itself is.
     pub health: Arc<Health>,
+    /// What pagerd counts about itself.
+    pub metrics: Arc<Metrics>,
     /// Whether questions go to Telegram.
     pub has_telegram: bool,
     /// The address of the page, without a slash at its end.
@@ -91,6 +94,7 @@ impl Service {
             outbox: Notify::new(),
             changes: watch::Sender::new(0),
             health: Arc::default(),
+            metrics: Arc::new(Metrics::new(clock::now())),
             has_telegram,
             url,
             ending,
@@ -129,6 +133,9 @@ impl Service {
             writes.extend_from_slice(also);
             match self.store.commit(writes).await {
                 Ok(()) => {
+                    if !record.is_over() {
+                        self.metrics.ended(&next);
+                    }
                     self.follow(&next, &effects);
                     return Ok(next);
                 }

@@ -7,6 +7,7 @@ use pager_answers::{AnswerFile, AnswerPath, SaveOutcome};
 use pager_questions::apply::{Event, Refusal};
 use pager_questions::{Answer, Record, State};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use super::{Service, ServiceError};
 use crate::crash;
@@ -35,7 +36,9 @@ pub(super) async fn run(service: Arc<Service>, mut to_save: mpsc::UnboundedRecei
         let prepared = batch.drain(..).filter_map(|record| prepare(&service, record));
         let (ready, files): (Vec<Ready>, Vec<AnswerFile>) = prepared.unzip();
         crash::point("save.begun");
+        let began = Instant::now();
         let outcomes = service.keeper.save(files).await;
+        service.metrics.saved(began.elapsed(), &outcomes);
         crash::point("save.written");
         let uncertain = outcomes.iter().any(|outcome| matches!(outcome, SaveOutcome::Unknown { .. }));
         failures = if uncertain { failures.saturating_add(1) } else { 0 };

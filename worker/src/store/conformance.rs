@@ -54,6 +54,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_topic_leads_to_its_question_and_back,
         requests::a_request_is_stored_once_for_its_origin,
         requests::pages_of_requests_join_without_gap_or_double,
+        outbox::what_is_held_is_counted_and_a_try_makes_no_job_younger,
         people::a_revoked_token_is_listed_and_no_longer_found,
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,

@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 pub(crate) mod conformance;
+mod figures;
 mod jobs;
 mod people;
 mod places;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
 
+pub use figures::Figures;
 pub use jobs::{Job, JobKind, JobState};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
@@ -148,6 +150,11 @@ pub trait Store: Send + Sync {
     async fn session(&self, hash: &str, now: Time) -> Stored<Option<Session>>;
     /// The login link with this hash, when it can still be used.
     async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>>;
+
+    /// How much of everything there is.
+    async fn figures(&self) -> Stored<Figures>;
+    /// When the oldest job that is still to be done was stored.
+    async fn oldest_job(&self) -> Stored<Option<Time>>;
 
     /// A value that pagerd keeps for itself.
     async fn kept(&self, name: &str) -> Stored<Option<String>>;

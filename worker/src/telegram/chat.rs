@@ -1,5 +1,6 @@
 //! Finding the seat: who the bot is, whether the chat has topics, what the bot may do there, which icons there are.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use pager_bot::api::{Me, Scope, icon_of};
@@ -9,16 +10,21 @@ use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 use super::Icons;
 use crate::configuration::{self, Receiving};
 use crate::health::Health;
+use crate::metrics::Metrics;
 
 /// The pauses between tries while Telegram cannot be reached or the chat is not ready.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(15);
 
 /// Tries until the bot has its seat. What is in the way is shown in the health of pagerd.
-pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram) -> (Telegram, Seat, ChatKind, Icons) {
+pub(super) async fn sit_down(
+    health: &Health,
+    metrics: &Arc<Metrics>,
+    settings: configuration::Telegram,
+) -> (Telegram, Seat, ChatKind, Icons) {
     let mut pause = FIRST_PAUSE;
     loop {
-        match attempt(&settings).await {
+        match attempt(metrics, &settings).await {
             Ok(seated) => {
                 health.well("telegram");
                 return seated;
@@ -33,9 +39,13 @@ pub(super) async fn sit_down(health: &Health, settings: configuration::Telegram)
     }
 }
 
-async fn attempt(settings: &configuration::Telegram) -> Result<(Telegram, Seat, ChatKind, Icons), String> {
+async fn attempt(
+    metrics: &Arc<Metrics>,
+    settings: &configuration::Telegram,
+) -> Result<(Telegram, Seat, ChatKind, Icons), String> {
     let said = |call: &'static str| move |failure: Failure| format!("{call}: {}", explain(&failure));
     let api = Telegram::new(&settings.api_url, settings.token.clone()).map_err(said("telegram.api_url"))?;
+    let api = api.watched(metrics.watch());
     let me = api.get_me().await.map_err(said("getMe"))?;
     let chat = api.get_chat(settings.chat_id).await.map_err(said("getChat"))?;
     let kind = ChatKind::of(&chat, &me).map_err(|error| error.to_string())?;

@@ -89,7 +89,7 @@ async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: Tim
     let group_budget = settings.group_budget_per_minute;
     let ending = service.ending.clone();
     let seated = tokio::select! {
-        seated = chat::sit_down(&service.health, settings) => seated,
+        seated = chat::sit_down(&service.health, &service.metrics, settings) => seated,
         () = ending.cancelled() => return,
     };
     let (api, seat, kind, icons) = seated;

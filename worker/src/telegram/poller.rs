@@ -36,6 +36,7 @@ pub(super) async fn run(door: &Door) {
         match door.api.get_updates(offset, HELD, &ALLOWED_UPDATES).await {
             Ok(updates) => {
                 finished = Instant::now();
+                door.service.metrics.polled(clock::now());
                 pause = FIRST_PAUSE;
                 door.service.health.well("poll");
                 if let Some(next) = store(door, &updates).await {
@@ -98,5 +99,6 @@ async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
     }
     crash::point("update.stored");
     door.service.health.well("store");
+    door.service.metrics.stored_updates(updates.len());
     updates.iter().filter_map(update_id).next_back().map(|last| last + 1)
 }

@@ -155,6 +155,8 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting) -> Result<Nex
             let next = match &failure {
                 Failure::NotApplied { retry_after: Some(pause), .. } => {
                     budget.pause(*pause, clock::now().as_millis());
+                    let millis = i64::try_from(pause.as_millis()).unwrap_or(i64::MAX);
+                    door.service.metrics.paused(clock::now().plus_millis(millis));
                     door.service.health.trouble(PART, format!("Telegram asks to wait for {} s", pause.as_secs()));
                     Next::Step
                 }

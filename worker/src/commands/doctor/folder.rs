@@ -10,7 +10,7 @@ use crate::commands::key;
 use crate::configuration::General;
 
 /// What the probe writes: more than a save needs.
-const PROBE: [u8; 64 * 1024] = [0; 64 * 1024];
+static PROBE: [u8; 64 * 1024] = [0; 64 * 1024];
 /// Below this much room somebody should know.
 const LITTLE_ROOM: u64 = 100 * 1024 * 1024;
 

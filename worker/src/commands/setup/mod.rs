@@ -110,7 +110,7 @@ fn token(wishes: &Wishes, asking: &mut Asking) -> anyhow::Result<SecretString> {
 }
 
 async fn webhook_goes(api: &Telegram, asking: &mut Asking) -> anyhow::Result<()> {
-    let webhook = api.get_webhook_info().await.map_err(|failure| said("the webhook", &failure))?;
+    let webhook = api.webhook_info().await.map_err(|failure| said("the webhook", &failure))?;
     if webhook.url.is_empty() {
         return Ok(());
     }

@@ -62,7 +62,7 @@ async fn told_in_the_chat(service: &Service, record: &Record) -> anyhow::Result<
 async fn answered(service: &Service, record: Record, answers: &str) -> anyhow::Result<()> {
     shown(service, &record).await?;
     eprintln!("A question stands in a topic of its own in the group. Press one of its buttons.");
-    let record = service.over(record, PRESSED_WITHIN).await?;
+    let record = *service.over(Box::new(record), PRESSED_WITHIN).await?;
     let State::Ended { answer, commit } = &record.state else {
         bail!("nobody pressed a button within ten minutes; run this again when the owner is there");
     };

@@ -1,7 +1,10 @@
 //! Jobs from the first to the last day of their life, and where questions are shown.
 
-use super::samples::{incarnation, job, place, time};
-use crate::store::{Job, JobKind, JobState, Store, Write};
+use pager_questions::State;
+use pager_questions::record::Note;
+
+use super::samples::{claimed, create, incarnation, job, place, plain, time, update};
+use crate::store::{Figures, Job, JobKind, JobState, Store, Write};
 
 async fn add(store: &dyn Store, jobs: &[Job]) {
     store.commit(jobs.iter().cloned().map(Write::AddJob).collect()).await.unwrap();
@@ -108,4 +111,33 @@ pub async fn a_topic_leads_to_its_question_and_back(store: &dyn Store) {
     let all = [place("a", 7, 70), place("a", 7, 71), place("a", 9, 0)];
     assert_eq!(store.places(&incarnation("a")).await.unwrap(), all, "every copy is known, each once");
     assert_eq!(store.places(&incarnation("b")).await.unwrap(), [place("b", 8, 0)]);
+}
+
+pub async fn what_is_held_is_counted_and_a_try_makes_no_job_younger(store: &dyn Store) {
+    assert_eq!(store.figures().await.unwrap(), Figures::default());
+    let (open, answering, uncertain) = (plain("a"), claimed(&plain("b"), "Yes", 5), claimed(&plain("c"), "No", 6));
+    let uncertain = {
+        let mut record = uncertain;
+        let State::Answering(claim) = &mut record.state else { panic!("it is claimed") };
+        claim.uncertain = Some(Note { at: time(7), reason: "no reply".to_owned() });
+        record
+    };
+    for record in [open, answering, uncertain] {
+        store.commit(vec![create(&record)]).await.unwrap();
+    }
+    add(store, &[job("old", 1, 10), job("young", 1, 20), job("given up", 1, 5)]).await;
+    store.commit(vec![attempt("old"), retry("old", 500, 1), fail("given up")]).await.unwrap();
+    store.commit(vec![Write::Receive(update(1, 1))]).await.unwrap();
+    store.commit(vec![Write::Receive(update(2, 1)), Write::Handled { update: 2 }]).await.unwrap();
+    let figures = store.figures().await.unwrap();
+    assert_eq!((figures.open, figures.answering, figures.uncertain), (1, 2, 1));
+    assert_eq!(figures.oldest_job, Some(time(10)));
+    let kind = figures.jobs[0].0.clone();
+    assert_eq!(figures.jobs, [(kind.clone(), "failed".to_owned(), 1), (kind, "waiting".to_owned(), 2)]);
+    assert_eq!(figures.updates, [("handled".to_owned(), 1), ("new".to_owned(), 1)]);
+    assert_eq!(store.oldest_job().await.unwrap(), Some(time(10)));
+}
+
+fn fail(job: &str) -> Write {
+    Write::FailJob { job: job.to_owned(), reason: "chat not found".to_owned() }
 }

@@ -106,7 +106,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
                 .bind(request_text(request))
         }
         Write::AddJob(job) => sqlx::query(
-            "INSERT INTO jobs (id, incarnation, kind, class, state, due_at, attempts) VALUES (?, ?, ?, ?, ?, ?, ?) \
+            "INSERT INTO jobs (id, incarnation, kind, class, state, due_at, made_at, attempts) VALUES (?, ?, ?, ?, ?, ?6, ?6, ?7) \
              ON CONFLICT (id) DO NOTHING",
         )
         .bind(&job.id)

@@ -14,6 +14,7 @@ pub(super) type Version = (i64, &'static str, &'static str);
 /// Every version.
 pub(super) const VERSIONS: &[Version] = &[
     (1, "first", include_str!("../migrations/0001-first.sql")),
+    (2, "age of jobs", include_str!("../migrations/0002-age-of-jobs.sql")),
     (3, "requests", include_str!("../migrations/0003-requests.sql")),
 ];
 

@@ -3,6 +3,7 @@
 mod apply;
 mod asks;
 mod copy;
+mod figures;
 mod inspect;
 mod lock;
 mod look;
@@ -24,7 +25,8 @@ use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update, Write,
+    Cursor, Figures, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update,
+    Write,
 };
 
 pub use copy::copy;
@@ -156,6 +158,12 @@ impl Store for SqliteStore {
     }
     async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>> {
         reads::login_link(&self.readers, hash, now).await
+    }
+    async fn figures(&self) -> Stored<Figures> {
+        figures::all(&self.readers).await
+    }
+    async fn oldest_job(&self) -> Stored<Option<Time>> {
+        figures::oldest_job(&self.readers).await
     }
     async fn kept(&self, name: &str) -> Stored<Option<String>> {
         reads::kept(&self.readers, name).await

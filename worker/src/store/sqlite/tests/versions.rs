@@ -9,7 +9,11 @@ use crate::store::sqlite::migrate::{VERSIONS, run_versions};
 use crate::store::{JobKind, JobState, Role, Store};
 
 /// Rows as each version wrote them.
-const SAMPLES: &[&str] = &[include_str!("../../migrations/samples/0001.sql"), include_str!("../../migrations/samples/0003.sql")];
+const SAMPLES: &[&str] = &[
+    include_str!("../../migrations/samples/0001.sql"),
+    include_str!("../../migrations/samples/0002.sql"),
+    include_str!("../../migrations/samples/0003.sql"),
+];
 
 /// A store as the version of this index left it.
 async fn old_store(path: &Path, index: usize) {
