@@ -124,7 +124,7 @@ async fn a_webhook_in_the_way_is_named() {
 #[tokio::test]
 async fn a_second_poller_is_named_while_no_pagerd_serves() {
     let world = world().await;
-    let other = second_poller(&world);
+    let other = second_poller(world.telegram());
     names(&world, "receiving", &["another program", "stop the other program"]).await;
     other.abort();
 }
@@ -133,7 +133,7 @@ async fn a_second_poller_is_named_while_no_pagerd_serves() {
 async fn a_second_poller_is_named_beside_the_service() {
     let mut world = world().await;
     world.serve().await;
-    let other = second_poller(&world);
+    let other = second_poller(world.telegram());
     until("the conflict was noted", async || {
         let ended = world.pagerd(&["doctor"]).await;
         line(&ended, "receiving").starts_with("FAIL ").then_some(())
@@ -207,12 +207,15 @@ fn client() -> reqwest::Client {
 }
 
 /// Another program that polls with the same token, for ever.
-fn second_poller(world: &World) -> tokio::task::JoinHandle<()> {
-    let url = format!("{}/bot{TOKEN}/getUpdates", world.telegram().base_url());
+pub fn second_poller(telegram: &FakeTelegram) -> tokio::task::JoinHandle<()> {
+    let url = format!("{}/bot{TOKEN}/getUpdates", telegram.base_url());
     tokio::spawn(async move {
         let client = client();
+        let mut offset = 0;
         loop {
-            let _ = crate::world::sent(client.post(&url).json(&json!({"timeout": 20}))).await;
+            let polled = crate::world::sent(client.post(&url).json(&json!({"timeout": 20, "offset": offset}))).await;
+            let last = polled.ok().and_then(|reply| reply.json()["result"].as_array()?.last()?["update_id"].as_i64());
+            offset = last.map_or(offset, |last| last + 1);
             crate::world::a_moment().await;
         }
     })

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 
-use pager_tests::fake_telegram::{FORUM, FakeTelegram, OWNER, STRANGER, TOKEN, Written};
+use pager_tests::fake_telegram::{BOT, FORUM, FakeTelegram, OWNER, STRANGER, Standing, TOKEN, Written};
 use tokio::io::AsyncWriteExt;
 use tokio::process::{Child, Command};
 
@@ -129,6 +129,10 @@ async fn a_set_up_that_is_broken_writes_no_file_and_says_what_to_do() {
     nothing.telegram.set_topics(FORUM, true);
     nothing.telegram.demote_bot(OWNER);
     nothing.is_refused(&end(nothing.with_flags(&[])).await, &["Manage Topics"]);
+    nothing.telegram.set_standing(FORUM, BOT, Standing::administrator(), OWNER);
+    let other = super::doctor::second_poller(&nothing.telegram);
+    nothing.is_refused(&end(nothing.with_flags(&[])).await, &["another program"]);
+    other.abort();
     nothing.telegram.revoke(TOKEN);
     nothing.is_refused(&end(nothing.with_flags(&[])).await, &["@BotFather"]);
 }

@@ -6,13 +6,13 @@ mod finding;
 mod folder;
 mod receiving;
 mod store;
-pub(super) mod telegram;
+mod telegram;
 
 use std::process::ExitCode;
 
 use serde_json::json;
 
-use crate::configuration::{Configuration, Flags};
+use crate::configuration::{self, Configuration, Flags};
 
 pub use finding::Report;
 
@@ -29,6 +29,15 @@ pub async fn run(flags: &Flags, as_json: bool) -> ExitCode {
         }
     }
     if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// The checks of Telegram alone, for a set-up where nothing serves yet.
+pub async fn examine_telegram(settings: &configuration::Telegram, report: &mut Report) {
+    if let Some(api) = telegram::check(settings, report).await
+        && !report.has_failed()
+    {
+        receiving::check(&api, &store::Seen::default(), report).await;
+    }
 }
 
 async fn examine(flags: &Flags) -> Report {

@@ -13,7 +13,7 @@ const CLOCKS_MAY_DIFFER: i64 = 30;
 const SUPERGROUPS: i64 = -1_000_000_000_000;
 
 /// Looks at everything but the receiving. The client, when the token is good.
-pub(crate) async fn check(settings: &configuration::Telegram, report: &mut Report) -> Option<Telegram> {
+pub(super) async fn check(settings: &configuration::Telegram, report: &mut Report) -> Option<Telegram> {
     let (api, me) = token(settings, report).await?;
     let Some(chat) = chat(&api, settings.chat_id, report).await else { return Some(api) };
     topics(&chat, report);
@@ -25,7 +25,7 @@ pub(crate) async fn check(settings: &configuration::Telegram, report: &mut Repor
 }
 
 /// The token and the clock.
-pub(crate) async fn token(settings: &configuration::Telegram, report: &mut Report) -> Option<(Telegram, Me)> {
+async fn token(settings: &configuration::Telegram, report: &mut Report) -> Option<(Telegram, Me)> {
     let api = match Telegram::new(&settings.api_url, settings.token.clone()) {
         Ok(api) => api,
         Err(failure) => {

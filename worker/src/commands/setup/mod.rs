@@ -75,7 +75,7 @@ pub async fn run(flags: &Flags, wishes: Wishes) -> anyhow::Result<()> {
     let configuration = configuration(flags, &wishes.config_out, &settings)?;
     let mut report = Report::default();
     if let Some(telegram) = &configuration.telegram {
-        doctor::telegram::check(telegram, &mut report).await;
+        doctor::examine_telegram(telegram, &mut report).await;
     }
     for finding in &report.findings {
         eprintln!("{finding}");
