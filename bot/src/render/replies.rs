@@ -140,25 +140,34 @@ pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
 
 /// To `/help` and `/start` in the chat that questions are shown in.
 pub fn help(kind: ChatKind) -> String {
-    let answering = if kind.has_topics() {
+    let answering = match kind {
+        ChatKind::Forum => in_topics("in General"),
+        // There is no General: what is written outside topics begins one of its own.
+        ChatKind::PrivateTopics => in_topics("in a new topic"),
+        ChatKind::Flat => BY_KEY.to_owned(),
+    };
+    format!("{answering}\n{EVERYWHERE}\n• Any other text that begins with a slash is text.")
+}
+
+fn in_topics(elsewhere: &str) -> String {
+    format!(
         "Each question has a topic of its own.\n\n\
          • Press a button to answer, or write your answer as a text in the topic: the first one counts.\n\
          • A text gets 👍 once it is saved. Until then it does not count.\n\
          • Only a text of at most 1000 characters counts. An edit never changes a saved answer.\n\
-         • A question about the question would be its answer, too: ask in General instead.\n\
+         • A question about the question would be its answer, too: ask {elsewhere} instead.\n\
          • /decline in a question's topic leaves it to the agent's own judgement.\n\
          • /cancel in a question's topic calls it off."
-    } else {
-        "Each question is a message of its own, with a key.\n\n\
-         • Press a button to answer, or write /answer KEY and your words: the first one counts.\n\
-         • Your message gets 👍 once it is saved. Until then it does not count.\n\
-         • At most 1000 characters are taken. An edit never changes a saved answer.\n\
-         • A text without /answer is never an answer, also not as a reply to the question.\n\
-         • /decline KEY leaves it to the agent's own judgement.\n\
-         • /cancel KEY calls it off."
-    };
-    format!("{answering}\n{EVERYWHERE}\n• Any other text that begins with a slash is text.")
+    )
 }
+
+const BY_KEY: &str = "Each question is a message of its own, with a key.\n\n\
+    • Press a button to answer, or write /answer KEY and your words: the first one counts.\n\
+    • Your message gets 👍 once it is saved. Until then it does not count.\n\
+    • At most 1000 characters are taken. An edit never changes a saved answer.\n\
+    • A text without /answer is never an answer, also not as a reply to the question.\n\
+    • /decline KEY leaves it to the agent's own judgement.\n\
+    • /cancel KEY calls it off.";
 
 /// To `/help` and `/start` in an owner's private chat with the bot, when questions are shown elsewhere.
 pub fn help_in_private() -> String {
@@ -194,6 +203,7 @@ mod tests {
             how_to_mute(None, &TimeZone::UTC),
             unmuted(),
             help(ChatKind::Forum),
+            help(ChatKind::PrivateTopics),
             help(ChatKind::Flat),
             help_in_private(),
         ];

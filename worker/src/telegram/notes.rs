@@ -44,7 +44,13 @@ pub(super) async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failur
             let link = login::link(door.service.store.as_ref(), *user, &door.service.url).await?;
             (*chat, *thread, *to, replies::login_link(&link, login::MINUTES))
         }
-        _ => return Ok(Ok(())),
+        JobKind::CreateTopic
+        | JobKind::SendQuestion { .. }
+        | JobKind::SendDocument { .. }
+        | JobKind::EditQuestion
+        | JobKind::MarkTopic
+        | JobKind::Thank { .. }
+        | JobKind::Reply { .. } => return Ok(Ok(())),
     };
     Ok(door.api.reply(chat, thread, to, &text).await.map(drop))
 }
