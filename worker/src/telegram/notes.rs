@@ -50,6 +50,7 @@ pub(super) async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failur
         | JobKind::EditQuestion
         | JobKind::MarkTopic
         | JobKind::Thank { .. }
+        | JobKind::See { .. }
         | JobKind::Reply { .. } => return Ok(Ok(())),
     };
     Ok(door.api.reply(chat, thread, to, &text).await.map(drop))
