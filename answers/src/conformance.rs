@@ -175,7 +175,7 @@ pub async fn an_unknown_id_reads_as_nothing(place: &impl Surroundings) {
 /// What was seen before is never taken for what is there.
 pub async fn an_id_is_used_from_the_moment_that_anybody_brings_it(place: &impl Surroundings) {
     let keeper = place.keeper();
-    let holds = async |id: &str| keeper.holds(&path(id)).await.unwrap();
+    let holds = async |id: &str| keeper.holds(&path(id)).await.expect("the repository can be read");
     for round in ["a", "b", "c"] {
         let [ours, theirs, old] = ["ours", "theirs", "old"].map(|whose| format!("{whose}-{round}"));
         assert!(!holds(&ours).await && !holds(&theirs).await && !holds(&old).await);

@@ -20,7 +20,7 @@ const KEEPALIVE: Duration = Duration::from_secs(15);
 /// A connection that the server closes just as a call begins leaves an unknown outcome, so none is kept for long.
 const IDLE: Duration = Duration::from_secs(15);
 /// How long a call may take that is no poll.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub const PATIENCE: Duration = Duration::from_secs(20);
 /// How many times as long a file may take.
 const FILES_TAKE_LONGER: u32 = 3;
 

@@ -62,6 +62,14 @@ impl Telegram {
         or_so_already(self.call("editMessageText", &parameters).await)
     }
 
+    /// Deletes a message of the bot's own; Telegram lets it for 48 hours.
+    ///
+    /// # Errors
+    /// [`Failure`]; `MessageGone` when there is nothing to delete, or it is too old.
+    pub async fn delete(&self, chat: i64, message_id: i64) -> Result<(), Failure> {
+        self.call("deleteMessage", &json!({"chat_id": chat, "message_id": message_id})).await.map(drop)
+    }
+
     /// Replies with plain text, also when the message it replies to is gone. Not idempotent.
     ///
     /// # Errors

@@ -16,6 +16,7 @@ mod updates;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use call::PATIENCE;
 pub use chats::{ChatInfo, Me, Member};
 use secrecy::SecretString;
 pub use topics::{Icon, icon_of};

@@ -68,6 +68,22 @@ impl Telegram {
         or_so_already(self.call("editForumTopic", &parameters).await)
     }
 
+    /// Closes a topic. Idempotent.
+    ///
+    /// # Errors
+    /// [`Failure`]; never one because it is closed already.
+    pub async fn close_topic(&self, chat: i64, thread: i64) -> Result<(), Failure> {
+        or_so_already(self.call("closeForumTopic", &json!({"chat_id": chat, "message_thread_id": thread})).await)
+    }
+
+    /// Deletes a topic with everything in it; the bot needs the right to delete messages.
+    ///
+    /// # Errors
+    /// [`Failure`]; `ThreadNotFound` when it is gone already.
+    pub async fn delete_topic(&self, chat: i64, thread: i64) -> Result<(), Failure> {
+        self.call("deleteForumTopic", &json!({"chat_id": chat, "message_thread_id": thread})).await.map(drop)
+    }
+
     /// Opens a topic that was closed by hand. Idempotent.
     ///
     /// # Errors

@@ -14,6 +14,7 @@ impl fmt::Debug for Intent {
             Self::PrivateCommand { command, edited, .. } => write!(f, "PrivateCommand({command:?}, edited: {edited})"),
             Self::NotText { kind, .. } => write!(f, "NotText({kind})"),
             Self::TopicCreated { by_bot, .. } => write!(f, "TopicCreated(by_bot: {by_bot})"),
+            Self::BotChanged => f.write_str("BotChanged"),
             Self::Migrated { .. } => f.write_str("Migrated"),
             Self::Foreign { why } => write!(f, "Foreign({why})"),
             Self::Nothing { why } => write!(f, "Nothing({why})"),

@@ -90,6 +90,8 @@ pub enum Intent {
         /// The new chat id.
         to: i64,
     },
+    /// What the bot is in the configured chat has changed: promoted, demoted, thrown out, let in again.
+    BotChanged,
     /// Somebody's or something's that does not count here. Logged without its text.
     Foreign {
         /// Why it does not count.
@@ -162,6 +164,10 @@ pub fn read(update: &Value, seat: &Seat) -> Intent {
     }
     if let Some(message) = update.get("edited_message") {
         return message::read(message, seat, true);
+    }
+    if let Some(changed) = update.get("my_chat_member") {
+        let is_here = changed.pointer("/chat/id").and_then(Value::as_i64) == Some(seat.chat_id);
+        return if is_here { Intent::BotChanged } else { Intent::Nothing { why: "the bot's standing in another chat" } };
     }
     let from_elsewhere = ["channel_post", "edited_channel_post", "business_message", "edited_business_message", "guest_message"];
     if from_elsewhere.iter().any(|kind| update.get(kind).is_some()) {

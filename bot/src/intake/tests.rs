@@ -330,3 +330,12 @@ fn in_a_private_chat_with_topics_the_topic_is_told_by_is_topic_message() {
     let text = words(read(&json!({"update_id": 1, "message": private}), &seat));
     assert_eq!(text.at.thread, Some(7));
 }
+
+#[test]
+fn a_change_of_what_the_bot_is_counts_in_the_configured_chat_alone() {
+    let changed =
+        |chat: i64| json!({"update_id": 1, "my_chat_member": {"chat": {"id": chat}, "new_chat_member": {"status": "kicked"}}});
+    assert_eq!(read(&changed(-1001), &seat()), Intent::BotChanged);
+    assert!(matches!(read(&changed(-1002), &seat()), Intent::Nothing { .. }));
+    assert!(matches!(read(&json!({"my_chat_member": 7}), &seat()), Intent::Nothing { .. }));
+}

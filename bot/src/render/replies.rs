@@ -50,6 +50,28 @@ pub fn only_the_caption() -> String {
     "The caption is taken as your text; the picture or file itself is not passed on.".to_owned()
 }
 
+/// In a topic that was made because the first one of its question was deleted.
+pub fn topic_made_anew() -> String {
+    "The topic of this question was deleted while it was open, so it stands here again. /cancel calls the question off."
+        .to_owned()
+}
+
+/// In the topic of each open question, after Telegram could not be heard for so long that it dropped presses.
+pub fn presses_lost(since: &str) -> String {
+    format!("Telegram could not be heard from {since} until now. Presses made meanwhile are lost: please press again.")
+}
+
+/// In General, while more questions wait than the budget carries.
+pub fn more_wait(count: usize) -> String {
+    let (questions, wait) = if count == 1 { ("question", "waits") } else { ("questions", "wait") };
+    format!("{count} more {questions} {wait} to be shown; /open or the page lists them.")
+}
+
+/// In the place of that line, where it can no longer be deleted.
+pub fn none_wait() -> String {
+    "No more questions wait to be shown.".to_owned()
+}
+
 /// To `/decline` or `/cancel` without a key where there is no question.
 pub fn no_question_here(kind: ChatKind) -> String {
     if kind.has_topics() {
@@ -206,6 +228,10 @@ mod tests {
             help(ChatKind::PrivateTopics),
             help(ChatKind::Flat),
             help_in_private(),
+            topic_made_anew(),
+            presses_lost("2036-01-01 10:00"),
+            more_wait(usize::MAX),
+            none_wait(),
         ];
         for reply in replies {
             assert!(!reply.is_empty() && reply.encode_utf16().count() <= MOST_UNITS, "{reply}");

@@ -15,6 +15,7 @@ mod requests;
 mod sending;
 mod trouble;
 mod unsaved;
+mod weather;
 mod webhook;
 mod week;
 mod words;

@@ -22,7 +22,7 @@ pub use reader::Problems;
 pub use server::Server;
 pub use sources::Flags;
 pub use store::Store;
-pub use telegram::Telegram;
+pub use telegram::{Telegram, Tidying};
 pub use webhook::Receiving;
 
 use reader::Reader;

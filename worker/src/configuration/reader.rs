@@ -94,6 +94,19 @@ impl Reader {
         parsed
     }
 
+    /// Yes or no; no when it is not set.
+    pub fn flag(&mut self, key: &str) -> bool {
+        let place = self.place(key);
+        match self.take(key).map(|setting| plain(setting.value)).as_deref() {
+            Some("true") => true,
+            Some("false") | None => false,
+            Some(other) => {
+                self.problem_at(place, key, &format!("is {other:?}, which is neither true nor false"));
+                false
+            }
+        }
+    }
+
     /// A list: an array in the file, separated by commas in the environment.
     pub fn list<T: FromStr>(&mut self, key: &str, shape: &str) -> Option<Vec<T>> {
         let setting = self.take(key)?;
@@ -186,6 +199,7 @@ fn plain(value: toml::Value) -> String {
     match value {
         toml::Value::String(text) => text,
         toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Boolean(is_so) => is_so.to_string(),
         other => other.type_str().to_owned(),
     }
 }

@@ -1,5 +1,8 @@
 //! The bot, its chat and whom it obeys.
 
+use std::time::Duration;
+
+use jiff::{Span, SpanRelativeTo};
 use secrecy::SecretString;
 use url::Url;
 
@@ -22,6 +25,38 @@ pub struct Telegram {
     pub api_url: Url,
     /// Writing calls a minute in a group.
     pub group_budget_per_minute: u32,
+    /// What becomes of the topics of ended questions.
+    pub tidying: Tidying,
+}
+
+/// `telegram.close_answered`, `telegram.delete_topics_after`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Tidying {
+    /// Close them.
+    pub close_answered: bool,
+    /// Delete them this long after the end; None: never.
+    pub delete_topics_after: Option<Duration>,
+}
+
+impl Tidying {
+    fn read(reader: &mut Reader) -> Self {
+        let close_answered = reader.flag("telegram.close_answered");
+        let delete_topics_after = reader.text("telegram.delete_topics_after").filter(|text| text != "never").and_then(|text| {
+            let after = duration(&text);
+            if after.is_none() {
+                let detail = format!("is {text:?}, which is not a time like 12h, 30d or never");
+                reader.problem("telegram.delete_topics_after", &detail);
+            }
+            after
+        });
+        Self { close_answered, delete_topics_after }
+    }
+}
+
+/// A time like `1d 12h`; a day has 24 hours.
+fn duration(text: &str) -> Option<Duration> {
+    let span: Span = text.parse().ok()?;
+    span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?.try_into().ok()
 }
 
 impl Telegram {
@@ -37,6 +72,7 @@ impl Telegram {
             reader.problem("telegram.group_budget_per_minute", "is under 4; one question alone takes about five calls");
         }
         let receiving = Receiving::read(reader, server, &api_url, wanted);
+        let tidying = Tidying::read(reader);
         if !wanted {
             return None;
         }
@@ -51,6 +87,6 @@ impl Telegram {
         }
         let budget = budget.unwrap_or(20);
         let (token, chat_id, receiving) = (token?, chat_id?, receiving?);
-        Some(Self { token, chat_id, owners, receiving, api_url, group_budget_per_minute: budget })
+        Some(Self { token, chat_id, owners, receiving, api_url, group_budget_per_minute: budget, tidying })
     }
 }

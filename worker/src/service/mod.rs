@@ -150,7 +150,7 @@ impl Service {
     }
 
     /// Where the page shows this question.
-    fn link_to(&self, record: &Record) -> String {
+    pub(crate) fn link_to(&self, record: &Record) -> String {
         format!("{}/#q-{}", self.url, record.question.incarnation)
     }
 

@@ -31,6 +31,8 @@ impl JobKind {
             Self::SendDocument { .. } => "send document",
             Self::EditQuestion => "edit question",
             Self::MarkTopic => "mark topic",
+            Self::CloseTopic => "close topic",
+            Self::DeleteTopic => "delete topic",
             Self::Thank { .. } => "thank",
             Self::See { .. } => "see",
             Self::Reply { .. } => "reply",
@@ -60,6 +62,10 @@ pub enum JobKind {
     EditQuestion,
     /// Put the mark of an ended question on its topic.
     MarkTopic,
+    /// Close the topic of an ended question, when the owner wants that.
+    CloseTopic,
+    /// Delete the topic of an ended question, when the owner wants that.
+    DeleteTopic,
     /// 👍 on the owner's text.
     Thank {
         /// The chat.
@@ -114,6 +120,8 @@ pub enum JobState {
     Waiting,
     /// Being tried: found after a crash, its outcome is unknown.
     Attempting,
+    /// Set aside until the chat is well again.
+    Parked,
     /// Given up; kept for whoever looks after the service.
     Failed,
 }
@@ -124,12 +132,13 @@ impl JobState {
         match self {
             Self::Waiting => "waiting",
             Self::Attempting => "attempting",
+            Self::Parked => "parked",
             Self::Failed => "failed",
         }
     }
 
     /// From what was stored.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Waiting, Self::Attempting, Self::Failed].into_iter().find(|state| state.as_str() == text)
+        [Self::Waiting, Self::Attempting, Self::Parked, Self::Failed].into_iter().find(|state| state.as_str() == text)
     }
 }

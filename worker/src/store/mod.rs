@@ -122,6 +122,10 @@ pub trait Store: Send + Sync {
     async fn next_due(&self) -> Stored<Option<Time>>;
     /// Jobs that are being tried, or were with an unknown outcome; oldest first.
     async fn tried_jobs(&self) -> Stored<Vec<Job>>;
+    /// Questions whose topic or message waits to be made, in the order in which they will be.
+    async fn unshown(&self) -> Stored<Vec<Incarnation>>;
+    /// The jobs that were set aside until the chat is well again, oldest first.
+    async fn parked_jobs(&self) -> Stored<Vec<Job>>;
     /// The jobs of one question, also failed ones; oldest first.
     async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>>;
     /// Where this question is shown.

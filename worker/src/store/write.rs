@@ -81,8 +81,24 @@ pub enum Write {
         /// Why.
         reason: String,
     },
+    /// The job was refused because of the chat: it is set aside until the chat is well again.
+    Park {
+        /// The job's id.
+        job: String,
+        /// Why.
+        reason: String,
+    },
+    /// Every job that was set aside waits again.
+    Unpark {
+        /// Until when.
+        due_at: Time,
+    },
     /// A topic of a question, or the message in it once there is one.
     SetPlace(Place),
+    /// That message is gone; with message 0, the whole topic.
+    ForgetPlace(Place),
+    /// Nothing of what was shown counts any more, nor what was to be done about it: another chat or another bot.
+    ForgetChat,
     /// A new token.
     AddToken(Token),
     /// A token that stops working.

@@ -1,30 +1,25 @@
 //! Finding the seat: who the bot is, whether the chat has topics, what the bot may do there, which icons there are.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use pager_bot::api::{Me, Scope, icon_of};
 use pager_bot::commands::menu;
 use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 
-use super::Icons;
+use super::{Icons, seat};
 use crate::configuration::{self, Receiving};
-use crate::health::Health;
-use crate::metrics::Metrics;
+use crate::service::Service;
 
 /// The pauses between tries while Telegram cannot be reached or the chat is not ready.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(15);
 
 /// Tries until the bot has its seat. What is in the way is shown in the health of pagerd.
-pub(super) async fn sit_down(
-    health: &Health,
-    metrics: &Arc<Metrics>,
-    settings: configuration::Telegram,
-) -> (Telegram, Seat, ChatKind, Icons) {
+pub(super) async fn sit_down(service: &Service, settings: &configuration::Telegram) -> (Telegram, Seat, ChatKind, Icons) {
+    let health = &service.health;
     let mut pause = FIRST_PAUSE;
     loop {
-        match attempt(metrics, &settings).await {
+        match attempt(service, settings).await {
             Ok(seated) => {
                 health.well("telegram");
                 return seated;
@@ -39,21 +34,23 @@ pub(super) async fn sit_down(
     }
 }
 
-async fn attempt(
-    metrics: &Arc<Metrics>,
-    settings: &configuration::Telegram,
-) -> Result<(Telegram, Seat, ChatKind, Icons), String> {
+async fn attempt(service: &Service, settings: &configuration::Telegram) -> Result<(Telegram, Seat, ChatKind, Icons), String> {
+    let chat_id = seat::chat(service, settings.chat_id).await.map_err(|error| error.to_string())?;
     let said = |call: &'static str| move |failure: Failure| format!("{call}: {}", explain(&failure));
     let api = Telegram::new(&settings.api_url, settings.token.clone()).map_err(said("telegram.api_url"))?;
-    let api = api.watched(metrics.watch());
+    let api = api.watched(service.metrics.watch());
     let me = api.get_me().await.map_err(said("getMe"))?;
-    let chat = api.get_chat(settings.chat_id).await.map_err(said("getChat"))?;
+    let chat = api.get_chat(chat_id).await;
+    if let Some(Kind::Migrated { to }) = chat.as_ref().err().and_then(Failure::kind) {
+        seat::follow(service, settings.chat_id, *to).await.map_err(|error| error.to_string())?;
+    }
+    let chat = chat.map_err(said("getChat"))?;
     let kind = ChatKind::of(&chat, &me).map_err(|error| error.to_string())?;
     if chat.kind == "private" {
         check_owner(settings)?;
     }
     match kind {
-        ChatKind::Forum => check_rights(&api, settings, &me).await?,
+        ChatKind::Forum => check_rights(&api, chat_id, &me).await?,
         ChatKind::PrivateTopics => {}
         ChatKind::Flat => tracing::info!("the chat has no topics: a question is a message, own words come by /answer"),
     }
@@ -71,8 +68,8 @@ async fn attempt(
             Icons { open: None, ended: None }
         }
     };
-    set_menus(&api, settings, kind).await;
-    let seat = Seat { chat_id: settings.chat_id, owners: settings.owners.clone(), bot_id: me.id, bot_username: me.username };
+    set_menus(&api, chat_id, kind).await;
+    let seat = Seat { chat_id, owners: settings.owners.clone(), bot_id: me.id, bot_username: me.username };
     Ok((api, seat, kind, icons))
 }
 
@@ -89,8 +86,8 @@ fn check_owner(settings: &configuration::Telegram) -> Result<(), String> {
     Ok(())
 }
 
-async fn check_rights(api: &Telegram, settings: &configuration::Telegram, me: &Me) -> Result<(), String> {
-    match api.get_chat_member(settings.chat_id, me.id).await {
+async fn check_rights(api: &Telegram, chat: i64, me: &Me) -> Result<(), String> {
+    match api.get_chat_member(chat, me.id).await {
         Ok(member) if !member.makes_topics() => {
             Err("the bot may not manage topics; make it an administrator with that right".to_owned())
         }
@@ -104,12 +101,9 @@ async fn check_rights(api: &Telegram, settings: &configuration::Telegram, me: &M
 }
 
 /// Each place lists what works there.
-async fn set_menus(api: &Telegram, settings: &configuration::Telegram, kind: ChatKind) {
-    let menus = [
-        (menu::ELSEWHERE, Scope::Everywhere),
-        (menu::PRIVATE, Scope::PrivateChats),
-        (menu::menu(kind), Scope::Chat(settings.chat_id)),
-    ];
+async fn set_menus(api: &Telegram, chat: i64, kind: ChatKind) {
+    let menus =
+        [(menu::ELSEWHERE, Scope::Everywhere), (menu::PRIVATE, Scope::PrivateChats), (menu::menu(kind), Scope::Chat(chat))];
     for (menu, scope) in menus {
         if let Err(failure) = api.set_my_commands(menu, scope).await {
             tracing::warn!(reason = failure.reason(), "a menu of commands could not be set");

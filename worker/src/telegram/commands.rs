@@ -42,14 +42,14 @@ pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), 
         Command::Cancel => end(door, update, said, Resolution::Cancelled, also).await,
         Command::Answer => answer(door, update, said, also).await,
         Command::Help => {
-            let help = if is_configured(door, said) { replies::help(door.kind) } else { replies::help_in_private() };
+            let help = if is_configured(door, said) { replies::help(door.kind()) } else { replies::help_in_private() };
             tell(door, update, said, help, also).await
         }
         Command::Open => {
             let listed = door.service.store.open(LISTED, None).await?;
             let records: Vec<_> = listed.into_iter().map(|listed| listed.record).collect();
             let count = door.service.store.count_open().await?;
-            tell(door, update, said, replies::open(&records, count, door.kind), also).await
+            tell(door, update, said, replies::open(&records, count, door.kind()), also).await
         }
         Command::Mute => {
             let (reply, write) = mute::command(door, &said.rest).await?;
@@ -72,7 +72,7 @@ async fn end(door: &Door, update: i64, said: &Said, resolution: Resolution, also
         return or_store(door, settled.is_some(), also).await;
     }
     match split(&said.rest) {
-        None => tell(door, update, said, replies::no_question_here(door.kind), also).await,
+        None => tell(door, update, said, replies::no_question_here(door.kind()), also).await,
         Some((typed, _)) => match keyed::find(door, typed).await? {
             Meant::Open(record) => {
                 let settled = text::settle(door, &record, &said.at, resolution, None, &also).await?;

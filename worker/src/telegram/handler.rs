@@ -7,7 +7,7 @@ use pager_bot::intake;
 use pager_bot::render::toasts;
 
 use super::commands::{self, Said};
-use super::{Door, press, text, topic};
+use super::{Door, press, seat, text, topic};
 use crate::service::ServiceError;
 use crate::store::{Update, Write};
 
@@ -56,11 +56,13 @@ async fn handle(door: &Door, update: &Update) -> Result<(), ServiceError> {
             press::toast(door, callback_id, toasts::not_yours());
         }
         Intent::Foreign { why } => tracing::info!(update = update.id, why, "a message that does not count"),
-        // Chat ids stay out of logs and of what everybody may read.
-        Intent::Migrated { .. } => {
-            tracing::error!("the group became a supergroup and has a new id; set telegram.chat_id to it");
-            door.service.health.trouble("chat", "the group became a supergroup and has a new id; set telegram.chat_id to it");
+        Intent::Migrated { to } => {
+            seat::follow(&door.service, door.configured_chat, to).await?;
+            done(door, update.id).await?;
+            door.leaving.cancel();
+            return Ok(());
         }
+        Intent::BotChanged => door.changed.notify_one(),
         Intent::TopicCreated { .. } | Intent::Nothing { .. } => {}
     }
     done(door, update.id).await

@@ -1,9 +1,13 @@
 //! The Telegram door: updates in, questions and their ends out. What an update means and how a message looks is
 //! `pager_bot`'s; what happens to a question is the service's; this carries between them and keeps track of calls.
 
+mod after;
+mod anew;
+mod backlog;
 mod chat;
 mod commands;
 mod copies;
+mod failures;
 mod handler;
 mod inbox;
 mod keyed;
@@ -11,11 +15,14 @@ mod login;
 mod mute;
 mod notes;
 mod origin;
+mod outage;
 mod poller;
 mod press;
 mod receiver;
 mod request;
 mod reshow;
+mod rights;
+mod seat;
 mod sender;
 mod show;
 mod text;
@@ -23,12 +30,15 @@ mod topic;
 mod webhook;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use jiff::tz::TimeZone;
 use pager_bot::{ChatKind, Class, Seat, Telegram};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::configuration::{self, Receiving};
 use crate::service::Service;
@@ -36,7 +46,8 @@ use crate::store::JobKind;
 
 pub use login::revoke_former_owners;
 pub use origin::Origin;
-pub use poller::{LAST_CONFLICT, LAST_POLL};
+pub use outage::LAST_POLL;
+pub use poller::LAST_CONFLICT;
 
 /// Writing calls a minute in a private chat, which the setting for groups is not about: about one a second is taken.
 const PRIVATE_BUDGET: u32 = 60;
@@ -49,16 +60,35 @@ pub struct Door {
     api: Telegram,
     /// Where the bot sits.
     seat: Seat,
-    /// What kind of chat that is.
+    /// What kind of chat that was when the bot sat down; see [`Door::kind`].
     kind: ChatKind,
+    /// Topics were switched off since.
+    lost_topics: AtomicBool,
+    /// The chat that the settings name; the seat's may be the one that became of it.
+    configured_chat: i64,
     /// The icons of topics: of an open question and of an ended one.
     icons: Icons,
     /// In which the owner is told times.
     zone: TimeZone,
     /// Rung when updates were stored.
     received: Arc<Notify>,
+    /// Rung when the bot's standing in the chat has changed.
+    changed: Notify,
+    /// Rung when a call was set aside because of the chat.
+    parked: Notify,
+    /// Set when the seat is another one, and when pagerd ends.
+    leaving: CancellationToken,
+    /// What becomes of the topics of ended questions.
+    tidying: configuration::Tidying,
     /// Writing calls a minute.
     budget_per_minute: u32,
+}
+
+impl Door {
+    /// What kind of chat it is by now: a group whose topics were switched off is one without.
+    fn kind(&self) -> ChatKind {
+        if self.lost_topics.load(Ordering::Relaxed) { ChatKind::Flat } else { self.kind }
+    }
 }
 
 /// Ids of topic icons, where the chat has them.
@@ -84,45 +114,74 @@ pub fn start(service: Arc<Service>, settings: configuration::Telegram, zone: Tim
     tokio::spawn(run(service, settings, zone, received))
 }
 
+/// Sits down, works until the seat is another one, and sits down again.
 async fn run(service: Arc<Service>, settings: configuration::Telegram, zone: TimeZone, received: Arc<Notify>) {
-    let receiving = settings.receiving.clone();
-    let group_budget = settings.group_budget_per_minute;
     let ending = service.ending.clone();
-    let seated = tokio::select! {
-        seated = chat::sit_down(&service.health, &service.metrics, settings) => seated,
-        () = ending.cancelled() => return,
-    };
-    let (api, seat, kind, icons) = seated;
-    let is_private = seat.chat_id > 0;
-    let budget_per_minute = if is_private { group_budget.max(PRIVATE_BUDGET) } else { group_budget };
-    let door = Door { service, api, seat, kind, icons, zone, received, budget_per_minute };
-    if let Err(error) = reshow::run(&door).await {
+    while !ending.is_cancelled() {
+        let seated = tokio::select! {
+            seated = chat::sit_down(&service, &settings) => seated,
+            () = ending.cancelled() => return,
+        };
+        let (api, seat, kind, icons) = seated;
+        let is_private = seat.chat_id > 0;
+        let group_budget = settings.group_budget_per_minute;
+        let door = Door {
+            service: service.clone(),
+            api,
+            seat,
+            kind,
+            lost_topics: AtomicBool::new(false),
+            configured_chat: settings.chat_id,
+            icons,
+            zone: zone.clone(),
+            received: received.clone(),
+            changed: Notify::new(),
+            parked: Notify::new(),
+            leaving: ending.child_token(),
+            tidying: settings.tidying,
+            budget_per_minute: if is_private { group_budget.max(PRIVATE_BUDGET) } else { group_budget },
+        };
+        work(&door, &settings.receiving).await;
+    }
+}
+
+async fn work(door: &Door, receiving: &Receiving) {
+    while let Err(error) = seat::arrive(door).await {
+        tracing::error!(%error, "it could not be stored where the bot sits");
+        tokio::select! {
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+            () = door.leaving.cancelled() => return,
+        }
+    }
+    if let Err(error) = reshow::run(door).await {
         tracing::error!(%error, "open questions that are shown nowhere could not be looked for");
     }
+    door.service.health.well(rights::PART);
     // What is received and not handled yet is in the store; a call that is under way is finished.
     let coming_in = async {
-        match &receiving {
-            Receiving::Polling => poller::run(&door).await,
-            Receiving::Webhook { url, secret } => webhook::run(&door, url, secret).await,
+        match receiving {
+            Receiving::Polling => poller::run(door).await,
+            Receiving::Webhook { url, secret } => webhook::run(door, url, secret).await,
         }
     };
     let receiving = async {
         tokio::select! {
-            ((), ()) = async { tokio::join!(coming_in, handler::run(&door)) } => {}
-            () = ending.cancelled() => {}
+            ((), (), ()) = async { tokio::join!(coming_in, handler::run(door), rights::run(door)) } => {}
+            () = door.leaving.cancelled() => {}
         }
     };
-    tokio::join!(receiving, sender::run(&door));
+    tokio::join!(receiving, sender::run(door));
 }
 
-/// The rank of a job in the queue.
+/// The rank of a job in the queue. A message goes before the next question's topic, so that no topic stays empty for long.
 pub fn class(kind: &JobKind) -> i64 {
     match kind_class(kind) {
         Class::Outcome => 0,
+        Class::Question if *kind == JobKind::CreateTopic => 2,
         Class::Question => 1,
-        Class::Note => 2,
-        Class::Update => 3,
-        Class::Cosmetic => 4,
+        Class::Note => 3,
+        Class::Update => 4,
+        Class::Cosmetic => 5,
     }
 }
 
@@ -131,6 +190,6 @@ fn kind_class(kind: &JobKind) -> Class {
         JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
         JobKind::Reply { .. } | JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Class::Note,
-        JobKind::MarkTopic => Class::Cosmetic,
+        JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic => Class::Cosmetic,
     }
 }

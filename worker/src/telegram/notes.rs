@@ -49,6 +49,8 @@ pub(super) async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failur
         | JobKind::SendDocument { .. }
         | JobKind::EditQuestion
         | JobKind::MarkTopic
+        | JobKind::CloseTopic
+        | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::Reply { .. } => return Ok(Ok(())),
@@ -78,6 +80,8 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::SendDocument { .. }
         | JobKind::EditQuestion
         | JobKind::MarkTopic
+        | JobKind::CloseTopic
+        | JobKind::DeleteTopic
         | JobKind::See { .. }
         | JobKind::Reply { .. } => None,
     }

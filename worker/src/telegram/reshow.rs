@@ -17,7 +17,7 @@ const PAGE: u32 = 200;
 /// Looks once.
 pub(super) async fn run(door: &Door) -> Result<(), ServiceError> {
     let store = &door.service.store;
-    let kind = door.kind.name();
+    let kind = door.kind().name();
     let is_another_kind = store.kept(KIND).await?.is_some_and(|before| before != kind);
     if is_another_kind {
         tracing::warn!(kind, "the chat is of another kind than at the last start");

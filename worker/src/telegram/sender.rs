@@ -3,12 +3,13 @@
 
 use std::time::Duration;
 
-use pager_bot::{Budget, Failure};
+use pager_bot::{Budget, Class, Failure};
 use pager_questions::apply::Event;
-use pager_questions::{Delivery, DeliveryState, Record, Time};
+use pager_questions::{Delivery, Record, Time};
 
+use super::backlog::Backlog;
 use super::mute::Muting;
-use super::{Door, kind_class, notes, request, show, topic};
+use super::{Door, after, failures, kind_class, notes, request, show, topic};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -20,20 +21,12 @@ const LOOKS_AGAIN: Duration = Duration::from_secs(30);
 /// The pauses while Telegram cannot be reached.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
 const LAST_PAUSE: Duration = Duration::from_secs(10);
-/// After an unknown outcome of a call that cannot be repeated safely, this long for news of what came of it.
-const NEWS_WITHIN_MILLIS: i64 = 10_000;
-const LONGEST_FOR_NEWS_MILLIS: i64 = 300_000;
-/// The most tries to send a message that may be there already: at most one duplicate.
-const MOST_TRIES_TO_SEND: u32 = 2;
-/// The most tries of a call that only adorns.
-const MOST_TRIES_TO_ADORN: u32 = 6;
-
 /// What came of performing a job.
 pub(super) enum Outcome {
     /// Done; this is stored with it.
     Done(Vec<Write>),
-    /// The question is in the chat.
-    Shown(Delivery, Vec<Write>),
+    /// Done, and the delivery of the question is another one.
+    Delivered(Delivery, Vec<Write>),
     /// Something else comes first.
     Later(Time),
     /// The call failed.
@@ -60,14 +53,15 @@ pub(super) enum Next {
 /// Sends until the service ends; a call that is under way then is finished first.
 pub(super) async fn run(door: &Door) {
     let mut budget = Budget::new(door.budget_per_minute, clock::now().as_millis());
-    if let Err(error) = recover(door).await {
+    if let Err(error) = failures::recover(door).await {
         tracing::error!(%error, "calls that a crash cut off could not be looked at");
     }
-    let ending = &door.service.ending;
+    let mut backlog = Backlog::kept(door).await.unwrap_or_default();
+    let ending = &door.leaving;
     let mut mute = Muting::default();
     let mut pause = FIRST_PAUSE;
     while !ending.is_cancelled() {
-        let next = step(door, &mut budget, &mut mute).await.unwrap_or_else(|error| {
+        let next = step(door, &mut budget, &mut mute, &mut backlog).await.unwrap_or_else(|error| {
             tracing::error!(%error, "the outbox could not be worked on");
             Next::Pause
         });
@@ -90,30 +84,17 @@ pub(super) async fn run(door: &Door) {
     }
 }
 
-/// Calls that were under way when the process ended: nobody knows whether they happened.
-async fn recover(door: &Door) -> Result<(), ServiceError> {
-    for job in door.service.store.tried_jobs().await? {
-        if job.state == crate::store::JobState::Attempting {
-            let failure = Failure::Unknown { reason: "pagerd ended during the call".to_owned() };
-            let Some(incarnation) = &job.incarnation else {
-                notes::failed(door, &job, failure).await?;
-                continue;
-            };
-            if let Some(record) = door.service.store.record_of(incarnation).await? {
-                let before = Job { attempts: job.attempts.saturating_sub(1), ..job };
-                failed(door, &before, record, failure).await?;
-            }
-        }
-    }
-    Ok(())
-}
-
 /// Does the most urgent job, or says how long there is nothing to do.
-async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting) -> Result<Next, ServiceError> {
+async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting, backlog: &mut Backlog) -> Result<Next, ServiceError> {
     let store = &door.service.store;
     let now = clock::now();
     mute.look(door).await?;
-    let Some(job) = store.next_job(now).await? else {
+    let next = store.next_job(now).await?;
+    let is_outcome = next.as_ref().is_some_and(|job| kind_class(&job.kind) == Class::Outcome);
+    if !is_outcome && backlog.tell(door, budget, next.is_none()).await? {
+        return Ok(Next::Step);
+    }
+    let Some(job) = next else {
         let due = store.next_due().await?;
         return Ok(Next::Wait(due.map_or(LOOKS_AGAIN, |due| millis(due.as_millis() - now.as_millis()))));
     };
@@ -131,7 +112,8 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting) -> Result<Nex
         return Ok(Next::Step);
     }
     if let Err(wait) = budget.take(kind_class(&job.kind), now.as_millis()) {
-        return Ok(Next::Wait(Duration::from_millis(wait)));
+        let look_again = backlog.waits(door, budget).await?;
+        return Ok(Next::Wait(Duration::from_millis(wait).min(look_again)));
     }
     crash::point("job.taken");
     if makes_something(&job.kind) {
@@ -146,7 +128,7 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting) -> Result<Nex
                 crash::point("edit.stored");
             }
         }
-        Outcome::Shown(delivery, mut writes) => {
+        Outcome::Delivered(delivery, mut writes) => {
             writes.push(Write::FinishJob { job: job.id.clone() });
             door.service.change(record, None, &Event::Deliver(delivery), &writes).await?;
         }
@@ -166,7 +148,7 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting) -> Result<Nex
                 }
                 Failure::Permanent { .. } | Failure::Unknown { .. } => Next::Step,
             };
-            failed(door, &job, record, failure).await?;
+            failures::store(door, &job, record, failure).await?;
             return Ok(next);
         }
     }
@@ -187,6 +169,8 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             show::edit(door, record).await?
         }
         JobKind::MarkTopic => show::mark(door, record).await?,
+        JobKind::CloseTopic => after::close(door, record).await?,
+        JobKind::DeleteTopic => after::delete(door, record).await?,
         JobKind::Thank { chat, message } => {
             let thanked = door.api.react(*chat, *message, "👍").await;
             crash::point("thank.called");
@@ -198,8 +182,8 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             let places = door.service.store.places(&record.question.incarnation).await?;
             let first = places.iter().find(|place| place.message != 0).or_else(|| places.first());
             // Without topics only a reply says which question it is about.
-            let (thread, to) = match door.kind.has_topics() {
-                true => (thread.or_else(|| first.and_then(|place| show::topic_of(place.thread))), *to),
+            let (thread, to) = match door.kind().has_topics() {
+                true => (thread.or_else(|| first.map(|place| place.thread)).and_then(show::topic_of), *to),
                 false => (None, to.or_else(|| first.map(|place| place.message).filter(|message| *message != 0))),
             };
             let replied = door.api.reply(door.seat.chat_id, thread, to, text).await;
@@ -212,74 +196,18 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
     Ok(outcome)
 }
 
-/// Stores what follows from a failure. `attempts` of the job are the unknown outcomes before this one.
-async fn failed(door: &Door, job: &Job, record: Record, failure: Failure) -> Result<(), ServiceError> {
-    let store = &door.service.store;
-    let now = clock::now();
-    let makes = matches!(job.kind, JobKind::CreateTopic | JobKind::SendQuestion { .. });
-    let again = |due_at, attempts| Write::Retry { job: job.id.clone(), due_at, attempts };
-    let given_up = |reason: &str| Write::FailJob { job: job.id.clone(), reason: reason.to_owned() };
-    match failure {
-        Failure::NotApplied { reason, .. } => {
-            tracing::warn!(job = job.kind.name(), reason, "a call did not happen; it is tried again");
-            store.commit(vec![again(now, job.attempts)]).await?;
-        }
-        Failure::Permanent { kind, reason } => {
-            tracing::error!(job = job.kind.name(), id = %record.question.id, reason, "Telegram refused for good");
-            let write = given_up(&reason);
-            if makes {
-                let delivery = show::undeliverable(&kind, &reason);
-                door.service.change(record, None, &Event::Deliver(delivery), &[write]).await?;
-            } else {
-                store.commit(vec![write]).await?;
-            }
-        }
-        Failure::Unknown { reason } => {
-            tracing::warn!(job = job.kind.name(), id = %record.question.id, reason, "it is not known whether a call happened");
-            let tries = job.attempts + 1;
-            let write = match most_tries(&job.kind) {
-                Some(most) if tries >= most => given_up(&reason),
-                _ if makes => again(now.plus_millis(news_within(job.attempts)), tries),
-                _ => again(now.plus_millis(back_off(job.attempts)), tries),
-            };
-            if makes {
-                let delivery = Delivery { state: DeliveryState::Uncertain, reason: Some(reason), link: None };
-                door.service.change(record, None, &Event::Deliver(delivery), &[write]).await?;
-            } else {
-                store.commit(vec![write]).await?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// How often a call with an unknown outcome is made in all; None: until it is done, since repeating it changes nothing.
-fn most_tries(kind: &JobKind) -> Option<u32> {
-    match kind {
-        // A topic that was made all the same is found by the bot's own news of it.
-        JobKind::EditQuestion | JobKind::CreateTopic => None,
-        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
-        JobKind::MarkTopic | JobKind::Thank { .. } | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
-        // Silence rather than the same line twice.
-        JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Some(1),
-    }
-}
-
 /// A call that makes something new each time it is repeated.
 fn makes_something(kind: &JobKind) -> bool {
     match kind {
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::Reply { .. } => true,
         JobKind::Say { .. } | JobKind::SendLogin { .. } => true,
-        JobKind::EditQuestion | JobKind::MarkTopic | JobKind::Thank { .. } | JobKind::See { .. } => false,
+        JobKind::EditQuestion
+        | JobKind::MarkTopic
+        | JobKind::CloseTopic
+        | JobKind::DeleteTopic
+        | JobKind::Thank { .. }
+        | JobKind::See { .. } => false,
     }
-}
-
-fn news_within(attempts: u32) -> i64 {
-    (NEWS_WITHIN_MILLIS << attempts.min(10)).min(LONGEST_FOR_NEWS_MILLIS)
-}
-
-fn back_off(attempts: u32) -> i64 {
-    1000 << attempts.min(6)
 }
 
 fn millis(wait: i64) -> Duration {

@@ -1,22 +1,21 @@
 //! Showing a question in its topic, and showing its end in every message of it.
 
-use pager_bot::outcome::Kind;
 use pager_bot::render::{self, topic_name};
-use pager_bot::{Failure, Sent};
+use pager_bot::{ChatKind, Failure, Kind, Sent};
 use pager_questions::{Delivery, DeliveryState, Record};
 
 use super::sender::Outcome;
-use super::{Door, mute};
+use super::{Door, after, anew, mute, rights};
 use crate::service::{ServiceError, effects};
-use crate::store::{Job, JobKind, Place, Write};
+use crate::store::{Job, JobKind, JobState, Place, Write};
 use crate::{clock, crash};
 
 /// How long an end waits for a message that is still on its way, in milliseconds.
 const WAITS_FOR_MESSAGE: i64 = 300;
 
-/// Sends the question into its topic, as it is by now.
+/// Sends the question into its topic, as it is by now; with topic 0 into the chat itself.
 pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
-    let thread = match (door.kind.has_topics(), thread) {
+    let thread = match (door.kind().has_topics(), thread) {
         // Topics were switched on since: it gets one after all.
         (true, 0) => {
             return Ok(Outcome::Done(vec![Write::AddJob(effects::job(
@@ -30,16 +29,26 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
         (false, _) if record.is_over() && job.attempts == 0 => return Ok(Outcome::done()),
         (false, _) => 0,
     };
-    let message = render::current(record, door.kind, &door.zone);
+    let message = render::current(record, door.kind(), &door.zone);
     match door.api.send(door.seat.chat_id, topic_of(thread), &message).await {
         Ok(sent) => {
-            let place = Place {
+            // A chat whose topics were switched off drops the topic without a word.
+            let landed = if sent.thread == topic_of(thread) { thread } else { 0 };
+            let place = |thread, message| Place {
                 incarnation: record.question.incarnation.clone(),
                 chat: door.seat.chat_id,
                 thread,
-                message: sent.message_id,
+                message,
             };
-            let mut writes = vec![Write::SetPlace(place)];
+            let mut writes = vec![Write::SetPlace(place(landed, sent.message_id))];
+            if landed != thread {
+                writes.push(Write::ForgetPlace(place(thread, 0)));
+            }
+            if landed == 0 && door.kind == ChatKind::Forum {
+                rights::topics_are_off(door);
+            }
+            writes.extend(anew::told(door, record, landed, sent.message_id).await?);
+            let thread = landed;
             if message.document.is_some() {
                 writes.push(Write::AddJob(effects::job(
                     format!("{}-document", job.id),
@@ -47,7 +56,7 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
                     JobKind::SendDocument { thread },
                 )));
             }
-            Ok(Outcome::Shown(delivery(door, thread, sent), writes))
+            Ok(Outcome::Delivered(delivery(door, thread, sent), writes))
         }
         Err(failure) => Ok(Outcome::Failed(failure)),
     }
@@ -55,7 +64,7 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
 
 /// Attaches the whole text.
 pub(super) async fn send_document(door: &Door, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
-    let Some(document) = render::question(record, door.kind, &door.zone).document else { return Ok(Outcome::done()) };
+    let Some(document) = render::question(record, door.kind(), &door.zone).document else { return Ok(Outcome::done()) };
     // Without topics only a reply says what it belongs to.
     let to = if thread == 0 { messages(door, record).await?.first().map(|place| place.message) } else { None };
     match door.api.send_document(door.seat.chat_id, topic_of(thread), to, &document).await {
@@ -69,20 +78,51 @@ pub(super) async fn edit(door: &Door, record: &Record) -> Result<Outcome, Servic
     if is_on_its_way(door, record).await? {
         return mute::meanwhile(door, record, clock::now().plus_millis(WAITS_FOR_MESSAGE)).await;
     }
-    let message = render::current(record, door.kind, &door.zone);
+    let message = render::current(record, door.kind(), &door.zone);
+    let mut gone = Vec::new();
     for place in messages(door, record).await? {
         let edited = door.api.edit(place.chat, place.message, &message).await;
         crash::point("edit.called");
         match edited {
             Ok(()) => {}
-            // A message that is gone has no buttons; the others still have.
-            Err(Failure::Permanent { reason, .. }) => {
-                tracing::warn!(id = %record.question.id, reason, "an end could not be shown")
+            Err(Failure::Permanent { kind: Kind::MessageGone | Kind::ThreadNotFound, .. }) => gone.push(place),
+            // Other copies still have their buttons.
+            Err(Failure::Permanent { kind, reason }) if !rights::is_the_chats(&kind) && !is_move(&kind) => {
+                tracing::warn!(id = %record.question.id, reason, "a message could not be edited");
             }
             Err(failure) => return Ok(Outcome::Failed(failure)),
         }
     }
-    Ok(Outcome::done())
+    // A message that is gone has no buttons: of an ended question nothing is left to do.
+    if gone.is_empty() || record.is_over() { Ok(Outcome::done()) } else { anew::message(door, record, gone).await }
+}
+
+fn is_move(kind: &Kind) -> bool {
+    matches!(kind, Kind::Migrated { .. })
+}
+
+/// The topic that a job writes into.
+pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
+    match kind {
+        JobKind::SendQuestion { thread } | JobKind::SendDocument { thread } => topic_of(*thread),
+        JobKind::Reply { thread, .. } => thread.and_then(topic_of),
+        JobKind::CreateTopic
+        | JobKind::EditQuestion
+        | JobKind::MarkTopic
+        | JobKind::CloseTopic
+        | JobKind::DeleteTopic
+        | JobKind::Thank { .. }
+        | JobKind::See { .. }
+        | JobKind::Say { .. }
+        | JobKind::SendLogin { .. } => None,
+    }
+}
+
+/// The topics in which a question stands.
+pub(super) async fn threads(door: &Door, record: &Record) -> Result<Vec<i64>, ServiceError> {
+    let mut threads: Vec<i64> = messages(door, record).await?.iter().filter_map(|place| topic_of(place.thread)).collect();
+    threads.dedup();
+    Ok(threads)
 }
 
 /// Puts ✅ on the topics of an ended question: as the icon, or where there is none in the name.
@@ -90,13 +130,10 @@ pub(super) async fn mark(door: &Door, record: &Record) -> Result<Outcome, Servic
     if is_on_its_way(door, record).await? {
         return mute::meanwhile(door, record, clock::now().plus_millis(WAITS_FOR_MESSAGE)).await;
     }
-    if !door.kind.has_topics() {
+    if !door.kind().has_topics() {
         return Ok(Outcome::done());
     }
-    let mut threads: Vec<i64> =
-        messages(door, record).await?.iter().map(|place| place.thread).filter(|thread| *thread != 0).collect();
-    threads.dedup();
-    for thread in threads {
+    for thread in threads(door, record).await? {
         let marked = match &door.icons.ended {
             Some(icon) => door.api.edit_topic_icon(door.seat.chat_id, thread, icon).await,
             None => door.api.edit_topic_name(door.seat.chat_id, thread, &format!("✅ {}", topic_name(record))).await,
@@ -110,7 +147,7 @@ pub(super) async fn mark(door: &Door, record: &Record) -> Result<Outcome, Servic
             Err(failure) => return Ok(Outcome::Failed(failure)),
         }
     }
-    Ok(Outcome::done())
+    Ok(Outcome::Done(after::mark(door, record)))
 }
 
 /// How many calls an edit of this question takes.
@@ -126,37 +163,20 @@ pub(super) async fn messages(door: &Door, record: &Record) -> Result<Vec<Place>,
 async fn is_on_its_way(door: &Door, record: &Record) -> Result<bool, ServiceError> {
     let jobs = door.service.store.jobs_of(&record.question.incarnation).await?;
     let shows = |job: &Job| matches!(job.kind, JobKind::CreateTopic | JobKind::SendQuestion { .. });
-    Ok(jobs.iter().any(|job| shows(job) && job.state != crate::store::JobState::Failed))
+    Ok(jobs.iter().any(|job| shows(job) && matches!(job.state, JobState::Waiting | JobState::Attempting)))
 }
 
 fn delivery(door: &Door, thread: i64, sent: Sent) -> Delivery {
-    if sent.thread != topic_of(thread) {
-        let reason = "it landed outside its topic; the chat may have no topics any more".to_owned();
-        return Delivery { state: DeliveryState::Uncertain, reason: Some(reason), link: None };
-    }
     let chat = door.seat.chat_id.to_string();
     let place = topic_of(thread).map_or_else(|| sent.message_id.to_string(), |thread| format!("{thread}/{}", sent.message_id));
     // Only messages of supergroups have links.
     let link = chat.strip_prefix("-100").map(|chat| format!("https://t.me/c/{chat}/{place}"));
-    Delivery { state: DeliveryState::Shown, reason: None, link }
+    let is_out_of_place = thread == 0 && door.kind == ChatKind::Forum;
+    let reason = is_out_of_place.then(|| "the chat has no topics, so it stands in the chat itself".to_owned());
+    Delivery { state: DeliveryState::Shown, reason, link }
 }
 
 /// The topic that a place names; 0 is none.
 pub(super) fn topic_of(thread: i64) -> Option<i64> {
     (thread != 0).then_some(thread)
-}
-
-/// What the asker is told when a question cannot be shown.
-pub(super) fn undeliverable(kind: &Kind, reason: &str) -> Delivery {
-    let reason = match kind {
-        Kind::ChatGone => format!("the bot is not in the chat any more ({reason})"),
-        Kind::NoRights => format!("the bot lacks the right to do so ({reason})"),
-        Kind::NotAForum => {
-            format!(
-                "the chat has no topics any more ({reason}); switch Topics on, or Threaded Mode at @BotFather, or start pagerd again"
-            )
-        }
-        _ => reason.to_owned(),
-    };
-    Delivery { state: DeliveryState::Undeliverable, reason: Some(reason), link: None }
 }

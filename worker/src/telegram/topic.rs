@@ -5,8 +5,8 @@ use pager_bot::intake::{self, Intent};
 use pager_bot::render::{topic_name, topic_name_with_sign};
 use pager_questions::{Record, text};
 
-use super::Door;
 use super::sender::Outcome;
+use super::{Door, anew};
 use crate::clock;
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
@@ -18,7 +18,7 @@ const NEWS_KEPT: i64 = 24 * 3600 * 1000;
 /// calls go out one at a time, so a topic of this name that belongs to no question is what came of such a try.
 pub(super) async fn create(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
     let store = &door.service.store;
-    if !door.kind.has_topics() {
+    if !door.kind().has_topics() {
         return Ok(if record.is_over() { Outcome::done() } else { Outcome::Done(next(job, record, 0)) });
     }
     if let Some(place) = store.places(&record.question.incarnation).await?.iter().find(|place| place.thread != 0) {
@@ -65,10 +65,12 @@ pub(super) async fn news(door: &Door, update: i64, name: &str) -> Result<(), Ser
 async fn orphan(door: &Door, record: &Record) -> Result<Option<i64>, ServiceError> {
     let store = &door.service.store;
     let since = clock::now().plus_millis(-NEWS_KEPT);
+    let deleted = anew::deleted_topic(door, record).await?;
     for update in store.updates_with("forum_topic_created", since).await? {
         let Ok(raw) = serde_json::from_str(&update.body) else { continue };
         if let Intent::TopicCreated { thread, name, by_bot: true } = intake::read(&raw, &door.seat)
             && is_name_of(record, &name)
+            && deleted != Some(thread)
             && store.place_in(door.seat.chat_id, thread).await?.is_none()
         {
             return Ok(Some(thread));

@@ -1,7 +1,7 @@
 //! A question that is not over, as its card shows it.
 
 use jiff::tz::TimeZone;
-use pager_questions::{Claim, Record, State, ends};
+use pager_questions::{Claim, Delivery, DeliveryState, Record, State, ends};
 use url::Url;
 
 use super::shown::Shown;
@@ -38,6 +38,8 @@ pub struct Card {
     pub saving: Option<Saving>,
     /// Why the last answer was not saved.
     pub refused: Option<Shown>,
+    /// Why it does not stand in the chat, when it does not.
+    pub delivery: Option<Shown>,
     /// Why what was just sent does not count.
     pub trouble: Option<Shown>,
     /// What stands in the field, exactly as it was typed.
@@ -110,6 +112,7 @@ impl Card {
             asked_at: question.asked_at.to_string(),
             saving,
             refused,
+            delivery: delivery(&record.delivery),
             trouble: None,
             typed: String::new(),
         })
@@ -138,6 +141,19 @@ impl Saving {
     }
 }
 
+/// One line about a question that the chat does not have, or may not have. Whatever is on its way as usual needs no word.
+fn delivery(delivery: &Delivery) -> Option<Shown> {
+    let reason = delivery.reason.as_deref();
+    let line = match delivery.state {
+        DeliveryState::Stored => return None,
+        DeliveryState::Queued => format!("Not in Telegram yet: {}.", reason?),
+        DeliveryState::Shown => format!("In Telegram, though {}.", reason?),
+        DeliveryState::Uncertain => format!("Perhaps not in Telegram: {}.", reason.unwrap_or("no reply came")),
+        DeliveryState::Undeliverable => format!("Not in Telegram: {}.", reason.unwrap_or("it was refused")),
+    };
+    Some(Shown::of(&line))
+}
+
 fn followable(url: &str) -> Option<String> {
     let url = Url::parse(url).ok()?;
     matches!(url.scheme(), "http" | "https").then(|| url.to_string())
@@ -146,6 +162,21 @@ fn followable(url: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_is_not_on_its_way_as_usual_gets_a_line_about_its_delivery() {
+        let line = |state, reason: Option<&str>| {
+            let delivery = Delivery { state, reason: reason.map(str::to_owned), link: None };
+            super::delivery(&delivery).map(|line| line.to_string())
+        };
+        assert_eq!(line(DeliveryState::Stored, None), None);
+        assert_eq!(line(DeliveryState::Queued, None), None);
+        assert_eq!(line(DeliveryState::Shown, None), None);
+        let told = |state| line(state, Some("why")).expect("a line");
+        assert_eq!(told(DeliveryState::Queued), "Not in Telegram yet: why.");
+        assert_eq!(told(DeliveryState::Uncertain), "Perhaps not in Telegram: why.");
+        assert_eq!(told(DeliveryState::Undeliverable), "Not in Telegram: why.");
+    }
 
     #[test]
     fn only_web_addresses_become_links() {

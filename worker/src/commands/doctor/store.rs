@@ -3,6 +3,7 @@
 use super::Report;
 use crate::configuration;
 use crate::store::sqlite::{self, OpenError};
+use pager_questions::Time;
 
 /// What the store told, for the checks that come later.
 #[derive(Default)]
@@ -47,7 +48,7 @@ pub(super) async fn check(settings: &configuration::Store, report: &mut Report) 
     }
     let kept = |name: &str| looked.kept.get(name).and_then(|value| value.parse().ok());
     Seen {
-        last_poll: kept(crate::telegram::LAST_POLL),
+        last_poll: looked.kept.get(crate::telegram::LAST_POLL).and_then(|at| Time::parse(at)).map(Time::as_millis),
         last_conflict: kept(crate::telegram::LAST_CONFLICT),
         served_by: looked.served_by,
     }

@@ -91,3 +91,24 @@ fn a_file_that_was_named_and_is_not_there_is_a_fault() {
     assert!(faults[0].starts_with(" at /nowhere/pager.toml: cannot be read: "), "{faults:?}");
     assert!(faults[0].ends_with("check --config and PAGER_CONFIG"), "{faults:?}");
 }
+
+#[test]
+fn what_becomes_of_topics_is_yes_or_no_and_a_time() {
+    let tidying = |lines: &str| Setup::file(&format!("{BOT}{lines}")).load().unwrap().0.telegram.unwrap().tidying;
+    let usual = tidying("");
+    assert!(!usual.close_answered && usual.delete_topics_after.is_none());
+    let set = tidying("close_answered = true\ndelete_topics_after = '1d 12h'\n");
+    assert!(set.close_answered);
+    assert_eq!(set.delete_topics_after, Some(std::time::Duration::from_secs(36 * 3600)));
+    assert_eq!(tidying("delete_topics_after = 'never'\n").delete_topics_after, None);
+    let faults = Setup::file(&format!("{BOT}close_answered = 'maybe'\ndelete_topics_after = 'soon'\n")).faults();
+    assert_eq!(
+        faults,
+        [
+            "telegram.close_answered at FILE: is \"maybe\", which is neither true nor false",
+            "telegram.delete_topics_after at FILE: is \"soon\", which is not a time like 12h, 30d or never",
+        ]
+    );
+    let negative = Setup::file(&format!("{BOT}delete_topics_after = '-1h'\n")).faults();
+    assert_eq!(negative.len(), 1, "{negative:?}");
+}

@@ -141,3 +141,52 @@ pub async fn what_is_held_is_counted_and_a_try_makes_no_job_younger(store: &dyn 
 fn fail(job: &str) -> Write {
     Write::FailJob { job: job.to_owned(), reason: "chat not found".to_owned() }
 }
+
+pub async fn a_job_that_was_set_aside_waits_again_once_all_are_let_go(store: &dyn Store) {
+    add(store, &[job("one", 1, 0), job("two", 1, 0), job("failed", 1, 0)]).await;
+    let park = |job: &str| Write::Park { job: job.to_owned(), reason: "kicked".to_owned() };
+    let fail = Write::FailJob { job: "failed".to_owned(), reason: "refused".to_owned() };
+    store.commit(vec![attempt("one"), park("one"), park("two"), fail]).await.unwrap();
+    assert_eq!(next(store, 100).await, None);
+    assert_eq!(store.next_due().await.unwrap(), None);
+    let parked = store.parked_jobs().await.unwrap();
+    assert_eq!(
+        parked.iter().map(|job| (job.id.as_str(), job.state)).collect::<Vec<_>>(),
+        [("one", JobState::Parked), ("two", JobState::Parked)]
+    );
+    store.commit(vec![Write::Unpark { due_at: time(50) }]).await.unwrap();
+    assert_eq!(store.parked_jobs().await.unwrap(), []);
+    assert_eq!(next(store, 49).await, None);
+    assert_eq!(next(store, 50).await.as_deref(), Some("one"));
+}
+
+pub async fn questions_that_wait_to_be_shown_are_told_in_the_order_of_the_queue(store: &dyn Store) {
+    let of = |question: &str, name: &str, kind: JobKind, class: i64| Job {
+        incarnation: Some(incarnation(question)),
+        kind,
+        ..job(name, class, 0)
+    };
+    let jobs = [
+        of("a", "one", JobKind::CreateTopic, 2),
+        of("b", "two", JobKind::CreateTopic, 2),
+        of("c", "three", JobKind::SendQuestion { thread: 7 }, 1),
+        of("d", "four", JobKind::EditQuestion, 0),
+        of("e", "five", JobKind::CreateTopic, 2),
+    ];
+    add(store, &jobs).await;
+    store.commit(vec![Write::Park { job: "five".to_owned(), reason: "kicked".to_owned() }]).await.unwrap();
+    assert_eq!(store.unshown().await.unwrap(), [incarnation("c"), incarnation("a"), incarnation("b")]);
+}
+
+pub async fn a_place_is_forgotten_by_message_by_topic_and_with_its_chat(store: &dyn Store) {
+    let places = [place("a", 7, 8), place("a", 7, 9), place("a", 10, 11), place("b", 12, 13)];
+    store.commit(places.iter().cloned().map(Write::SetPlace).collect()).await.unwrap();
+    add(store, &[job("j", 1, 0)]).await;
+    store.commit(vec![Write::ForgetPlace(place("a", 7, 8))]).await.unwrap();
+    assert_eq!(store.places(&incarnation("a")).await.unwrap(), [place("a", 7, 9), place("a", 10, 11)]);
+    store.commit(vec![Write::ForgetPlace(place("a", 7, 0))]).await.unwrap();
+    assert_eq!(store.places(&incarnation("a")).await.unwrap(), [place("a", 10, 11)]);
+    store.commit(vec![Write::ForgetChat]).await.unwrap();
+    assert_eq!(store.place_in(-1001, 12).await.unwrap(), None);
+    assert_eq!(next(store, 100).await, None);
+}

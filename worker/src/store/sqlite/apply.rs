@@ -48,7 +48,11 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::Retry { .. }
         | Write::FinishJob { .. }
         | Write::FailJob { .. }
+        | Write::Park { .. }
+        | Write::Unpark { .. }
         | Write::SetPlace(_)
+        | Write::ForgetPlace(_)
+        | Write::ForgetChat
         | Write::AddToken(_)
         | Write::RevokeToken { .. }
         | Write::AddLoginLink(_)
@@ -128,6 +132,24 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::FinishJob { job } => sqlx::query("DELETE FROM jobs WHERE id = ?").bind(job),
         Write::FailJob { job, reason } => {
             sqlx::query("UPDATE jobs SET state = 'failed', reason = ? WHERE id = ?").bind(reason).bind(job)
+        }
+        Write::Park { job, reason } => {
+            sqlx::query("UPDATE jobs SET state = 'parked', reason = ? WHERE id = ?").bind(reason).bind(job)
+        }
+        Write::Unpark { due_at } => {
+            sqlx::query("UPDATE jobs SET state = 'waiting', reason = NULL, due_at = ? WHERE state = 'parked'")
+                .bind(due_at.as_millis())
+        }
+        Write::ForgetPlace(place) => {
+            sqlx::query("DELETE FROM places WHERE incarnation = ?1 AND chat = ?2 AND thread = ?3 AND (?4 = 0 OR message = ?4)")
+                .bind(place.incarnation.as_str())
+                .bind(place.chat)
+                .bind(place.thread)
+                .bind(place.message)
+        }
+        Write::ForgetChat => {
+            sqlx::query("DELETE FROM places").execute(&mut *connection).await?;
+            sqlx::query("DELETE FROM jobs")
         }
         Write::SetPlace(place) => {
             if place.message != 0 {

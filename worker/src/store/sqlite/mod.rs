@@ -123,6 +123,12 @@ impl Store for SqliteStore {
     async fn tried_jobs(&self) -> Stored<Vec<Job>> {
         reads::tried_jobs(&self.readers).await
     }
+    async fn unshown(&self) -> Stored<Vec<Incarnation>> {
+        reads::unshown(&self.readers).await
+    }
+    async fn parked_jobs(&self) -> Stored<Vec<Job>> {
+        reads::parked_jobs(&self.readers).await
+    }
     async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>> {
         reads::jobs_of(&self.readers, incarnation).await
     }

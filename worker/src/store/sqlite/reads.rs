@@ -136,6 +136,19 @@ pub(super) async fn tried_jobs(readers: &Readers) -> Stored<Vec<Job>> {
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
 }
 
+pub(super) async fn unshown(readers: &Readers) -> Stored<Vec<Incarnation>> {
+    let query = sqlx::query(
+        "SELECT incarnation FROM jobs WHERE state = 'waiting' AND kind ->> 'kind' IN ('create_topic', 'send_question') \
+         GROUP BY incarnation ORDER BY min(class), min(number)",
+    );
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::incarnation).collect()
+}
+
+pub(super) async fn parked_jobs(readers: &Readers) -> Stored<Vec<Job>> {
+    let query = sqlx::query("SELECT * FROM jobs WHERE state = 'parked' ORDER BY number");
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
+}
+
 pub(super) async fn jobs_of(readers: &Readers, incarnation: &Incarnation) -> Stored<Vec<Job>> {
     let query = sqlx::query("SELECT * FROM jobs WHERE incarnation = ? ORDER BY number").bind(incarnation.as_str());
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()

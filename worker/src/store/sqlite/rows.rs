@@ -85,7 +85,7 @@ pub(super) fn token(row: &SqliteRow) -> Stored<Token> {
     })
 }
 
-fn incarnation(row: &SqliteRow) -> Stored<Incarnation> {
+pub(super) fn incarnation(row: &SqliteRow) -> Stored<Incarnation> {
     let text: &str = row.try_get("incarnation")?;
     Incarnation::parse(text).map_err(|error| corrupt("an incarnation", &error))
 }
