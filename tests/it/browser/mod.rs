@@ -6,7 +6,7 @@ mod hostile;
 mod live;
 mod logging_in;
 mod page;
-mod plain;
+pub mod plain;
 mod scriptless;
 
 pub use plain::Plain;

@@ -34,6 +34,28 @@ struct Digest {
     count: usize,
 }
 
+/// What is to be done about the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Act {
+    Nothing,
+    Send,
+    Renew,
+    TakeAway,
+}
+
+impl Act {
+    /// With this line, if any, and so many questions that wait; `is_ripe` when the line is old enough to be renewed.
+    fn due(digest: Option<&Digest>, waiting: usize, is_ripe: bool) -> Self {
+        match digest {
+            None if waiting > FEW => Self::Send,
+            None => Self::Nothing,
+            Some(_) if waiting == 0 => Self::TakeAway,
+            Some(digest) if is_ripe && digest.message != 0 && digest.count != waiting => Self::Renew,
+            Some(_) => Self::Nothing,
+        }
+    }
+}
+
 /// What the sender knows about the questions that wait.
 #[derive(Default)]
 pub(super) struct Backlog {
@@ -84,41 +106,36 @@ impl Backlog {
 
     /// Sends, renews or takes away the line, when that is due and the budget has room. Tells whether it made a call.
     pub(super) async fn tell(&mut self, door: &Door, budget: &mut Budget, is_idle: bool) -> Result<bool, ServiceError> {
-        let renews = self.renewed_at.is_none_or(|then| then.elapsed() >= RENEWS_EVERY);
-        if self.digest.is_none() && self.waiting <= FEW || self.digest.is_some() && !is_idle && !renews {
+        let is_ripe = self.renewed_at.is_none_or(|then| then.elapsed() >= RENEWS_EVERY);
+        let is_early = self.not_before.is_some_and(|moment| Instant::now() < moment);
+        let nothing_to_say = self.digest.is_none() && self.waiting <= FEW;
+        if nothing_to_say || is_early || (self.digest.is_some() && !is_idle && !is_ripe) {
             return Ok(false);
         }
-        let count = door.service.store.unshown().await?.len();
-        self.waiting = count;
-        match self.digest.clone() {
-            None if count > FEW => {
-                if budget.take(Class::Note, clock::now().as_millis()).is_err() {
-                    return Ok(false);
-                }
-                self.send(door, budget, count).await?;
-            }
-            Some(digest) if count == 0 => {
-                let is_early = self.not_before.is_some_and(|moment| Instant::now() < moment);
-                if is_early || budget.take(Class::Note, clock::now().as_millis()).is_err() {
-                    return Ok(false);
-                }
-                self.take_away(door, budget, &digest).await?;
-            }
-            Some(digest) if digest.count != count && digest.message != 0 && renews => {
-                if budget.take(Class::Note, clock::now().as_millis()).is_err() {
-                    return Ok(false);
-                }
-                self.renewed_at = Some(Instant::now());
-                let line = Message::plain(replies::more_wait(count));
-                match door.api.edit(digest.chat, digest.message, &line).await {
-                    Ok(()) => self.keep(door, Some(Digest { count, ..digest })).await?,
-                    Err(Failure::Permanent { .. }) => self.keep(door, Some(Digest { message: 0, ..digest })).await?,
-                    Err(failure) => pauses(budget, &failure),
-                }
-            }
-            _ => return Ok(false),
+        self.waiting = door.service.store.unshown().await?.len();
+        let act = Act::due(self.digest.as_ref(), self.waiting, is_ripe);
+        if act == Act::Nothing || budget.take(Class::Note, clock::now().as_millis()).is_err() {
+            return Ok(false);
+        }
+        match (act, self.digest.clone()) {
+            (Act::TakeAway, Some(digest)) => self.take_away(door, budget, &digest).await?,
+            (Act::Renew, Some(digest)) => self.renew(door, budget, digest).await?,
+            _ => self.send(door, budget, self.waiting).await?,
         }
         Ok(true)
+    }
+
+    async fn renew(&mut self, door: &Door, budget: &mut Budget, digest: Digest) -> Result<(), ServiceError> {
+        self.renewed_at = Some(Instant::now());
+        let line = Message::plain(replies::more_wait(self.waiting));
+        match door.api.edit(digest.chat, digest.message, &line).await {
+            Ok(()) => self.keep(door, Some(Digest { count: self.waiting, ..digest })).await,
+            Err(Failure::Permanent { .. }) => self.keep(door, Some(Digest { message: 0, ..digest })).await,
+            Err(failure) => {
+                pauses(budget, &failure);
+                Ok(())
+            }
+        }
     }
 
     async fn send(&mut self, door: &Door, budget: &mut Budget, count: usize) -> Result<(), ServiceError> {
@@ -174,5 +191,28 @@ fn reason(door: &Door, budget: &Budget) -> String {
 fn pauses(budget: &mut Budget, failure: &Failure) {
     if let Failure::NotApplied { retry_after: Some(pause), .. } = failure {
         budget.pause(*pause, clock::now().as_millis());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_is_sent_once_renewed_when_its_number_is_old_and_taken_away_when_nothing_waits() {
+        let digest = |message, count| Digest { chat: -1001, message, count };
+        assert_eq!(Act::due(None, FEW, true), Act::Nothing);
+        assert_eq!(Act::due(None, FEW + 1, true), Act::Send);
+        assert_eq!(Act::due(Some(&digest(7, 12)), 9, false), Act::Nothing, "not more often than it pays");
+        assert_eq!(Act::due(Some(&digest(7, 12)), 9, true), Act::Renew);
+        assert_eq!(Act::due(Some(&digest(7, 9)), 9, true), Act::Nothing);
+        assert_eq!(Act::due(Some(&digest(7, 9)), 0, false), Act::TakeAway);
+    }
+
+    #[test]
+    fn a_line_of_which_nobody_knows_whether_it_is_there_is_not_sent_again() {
+        let unknown = Digest { chat: -1001, message: 0, count: 12 };
+        assert_eq!(Act::due(Some(&unknown), 50, true), Act::Nothing);
+        assert_eq!(Act::due(Some(&unknown), 0, true), Act::TakeAway, "then it is forgotten, and the next flood has its own");
     }
 }

@@ -2,6 +2,7 @@
 
 use pager_tests::fake_telegram::{BOT, FORUM, OWNER, Standing};
 
+use crate::browser::plain::Plain;
 use crate::world::{World, until};
 
 #[tokio::test]
@@ -68,4 +69,20 @@ async fn a_question_that_was_withdrawn_while_the_bot_was_away_is_not_shown() {
     world.telegram().set_standing(FORUM, BOT, Standing::administrator(), OWNER);
     world.asks_and_shows("rel-2").await;
     assert_eq!(world.telegram().topics().len(), 2);
+}
+
+#[tokio::test]
+async fn the_page_says_why_a_question_is_not_in_telegram_and_no_more_once_it_is() {
+    let world = World::with_telegram().await;
+    world.asks_and_shows("rel-0").await;
+    world.telegram().kick_bot(OWNER);
+    world.asks("rel-1").await;
+    world.delivered("rel-1", "undeliverable").await;
+    let owner = Plain::logged_in(&world).await;
+    let page = async || owner.get("/").await.text().await.unwrap();
+    let before = page().await;
+    assert_eq!(before.matches("Not in Telegram: the bot is not in the chat any more").count(), 1, "{before}");
+    world.telegram().set_standing(FORUM, BOT, Standing::administrator(), OWNER);
+    world.shown("rel-1").await;
+    assert!(!page().await.contains("Not in Telegram"));
 }
