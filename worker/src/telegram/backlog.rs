@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::Door;
 use crate::clock;
-use crate::service::ServiceError;
+use crate::service::{Service, ServiceError};
 use crate::store::Write;
 
 /// Under this name the store keeps the line.
@@ -82,25 +82,7 @@ impl Backlog {
             return Ok(LOOKS_EVERY);
         }
         self.looked_at = Some(Instant::now());
-        let reason = reason(door, budget);
-        let store = &door.service.store;
-        let unshown = store.unshown().await?;
-        self.waiting = unshown.len();
-        let mut told = Vec::new();
-        for incarnation in unshown {
-            if let Some(record) = store.record_of(&incarnation).await?
-                && record.delivery.state == DeliveryState::Queued
-                && record.delivery.reason.as_ref() != Some(&reason)
-            {
-                let delivery = Delivery { state: DeliveryState::Queued, reason: Some(reason.clone()), link: None };
-                let event = Event::Deliver(delivery);
-                told.push(async move { door.service.change(record, None, &event, &[]).await });
-            }
-        }
-        // Together, so that they are stored in one commit.
-        for outcome in join_all(told).await {
-            outcome?;
-        }
+        self.waiting = explain(&door.service, &reason(door, budget)).await?;
         Ok(LOOKS_EVERY)
     }
 
@@ -178,6 +160,28 @@ impl Backlog {
         self.digest = digest;
         Ok(())
     }
+}
+
+/// Tells the askers of all questions that wait why they do. Gives back how many wait.
+pub(super) async fn explain(service: &Service, reason: &str) -> Result<usize, ServiceError> {
+    let unshown = service.store.unshown().await?;
+    let waiting = unshown.len();
+    let mut told = Vec::new();
+    for incarnation in unshown {
+        if let Some(record) = service.store.record_of(&incarnation).await?
+            && record.delivery.state == DeliveryState::Queued
+            && record.delivery.reason.as_deref() != Some(reason)
+        {
+            let delivery = Delivery { state: DeliveryState::Queued, reason: Some(reason.to_owned()), link: None };
+            let event = Event::Deliver(delivery);
+            told.push(async move { service.change(record, None, &event, &[]).await });
+        }
+    }
+    // Together, so that they are stored in one commit.
+    for outcome in join_all(told).await {
+        outcome?;
+    }
+    Ok(waiting)
 }
 
 fn reason(door: &Door, budget: &Budget) -> String {

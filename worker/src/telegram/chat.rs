@@ -6,7 +6,7 @@ use pager_bot::api::{Me, Scope, icon_of};
 use pager_bot::commands::menu;
 use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 
-use super::{Icons, seat};
+use super::{Icons, backlog, seat};
 use crate::configuration::{self, Receiving};
 use crate::service::Service;
 
@@ -26,6 +26,9 @@ pub(super) async fn sit_down(service: &Service, settings: &configuration::Telegr
             }
             Err(reason) => {
                 tracing::error!(reason, "Telegram is not ready; questions wait in the store");
+                if let Err(error) = backlog::explain(service, &format!("Telegram is not ready: {reason}")).await {
+                    tracing::warn!(%error, "askers could not be told why their questions wait");
+                }
                 health.trouble("telegram", reason);
                 tokio::time::sleep(pause).await;
                 pause = (pause * 2).min(LAST_PAUSE);

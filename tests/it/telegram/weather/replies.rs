@@ -80,3 +80,19 @@ async fn a_refused_reaction_and_a_refused_icon_change_nothing_about_the_answer()
     until("its buttons are gone", async || world.message(shown).keyboard.is_empty().then_some(())).await;
     assert_eq!(world.saved_answer("rel-1").await["answer"], "Fine");
 }
+
+#[tokio::test]
+async fn a_lost_reply_to_the_document_makes_at_most_one_more_and_keeps_no_answer_back() {
+    let world = World::with_telegram().await;
+    world.telegram().fault("sendDocument", Fault::ResetAfter);
+    let many = |count: usize| "🎉".repeat(count);
+    let option = |number: i32| serde_json::json!({"label": format!("{number}{}", many(99)), "detail": many(300)});
+    let options: Vec<serde_json::Value> = (1..=4).map(option).collect();
+    world.asks_with(serde_json::json!({"id": "rel-1", "text": many(1000), "options": options, "waiting_on": many(300)})).await;
+    let shown = world.shown("rel-1").await;
+    let documents = async || world.telegram().calls_of("sendDocument").len();
+    until("it was tried again", async || (documents().await == 2).then_some(())).await;
+    world.telegram().press(shown.message, 3).unwrap();
+    world.closed(shown).await;
+    assert_eq!(documents().await, 2);
+}

@@ -1,6 +1,6 @@
 //! A bot that lost its place or its rights, and gets them back.
 
-use pager_tests::fake_telegram::{BOT, FORUM, OWNER, Standing};
+use pager_tests::fake_telegram::{BOT, FORUM, FakeTelegram, OWNER, Standing};
 
 use crate::browser::plain::Plain;
 use crate::world::{World, until};
@@ -85,4 +85,18 @@ async fn the_page_says_why_a_question_is_not_in_telegram_and_no_more_once_it_is(
     world.telegram().set_standing(FORUM, BOT, Standing::administrator(), OWNER);
     world.shown("rel-1").await;
     assert!(!page().await.contains("Not in Telegram"));
+}
+
+#[tokio::test]
+async fn a_bot_that_has_no_place_at_the_start_tells_askers_why_their_questions_wait() {
+    let telegram = FakeTelegram::start().await;
+    telegram.kick_bot(OWNER);
+    let mut world = World::prepare(&[], Some(telegram)).await;
+    world.serve().await;
+    world.asks("rel-1").await;
+    let told = |record: &serde_json::Value| record["delivery"]["reason"].as_str().is_some_and(|reason| reason.contains("kicked"));
+    let record = world.record_when("rel-1", "told why it waits", told).await;
+    assert_eq!(record["delivery"]["state"], "queued");
+    world.telegram().set_standing(FORUM, BOT, Standing::administrator(), OWNER);
+    world.shown("rel-1").await;
 }
