@@ -108,8 +108,16 @@ async fn or_store(door: &Door, was_settled: bool, also: Vec<Write>) -> Result<()
 
 /// Replies to the command.
 async fn tell(door: &Door, update: i64, said: &Said, reply: String, mut also: Vec<Write>) -> Result<(), ServiceError> {
-    let kind = JobKind::Say { chat: said.chat, thread: said.at.thread, to: said.at.message_id, text: reply };
-    also.push(Write::AddJob(effects::job_about_none(format!("update-{update}"), kind)));
+    let (thread, to) = (said.at.thread, said.at.message_id);
+    let id = format!("update-{update}");
+    // In a question's topic it belongs to the question, and follows it should the topic be closed or deleted.
+    let about = if is_configured(door, said) { text::question_of(door, thread).await? } else { None };
+    also.push(Write::AddJob(match about {
+        Some(record) => {
+            effects::job(format!("{}-{id}", record.question.incarnation), &record, JobKind::Reply { thread, to, text: reply })
+        }
+        None => effects::job_about_none(id, JobKind::Say { chat: said.chat, thread, to, text: reply }),
+    }));
     text::store(door, also).await
 }
 

@@ -87,6 +87,14 @@ async fn look(door: &Door) -> Look {
     }
 }
 
+/// A topic could be made.
+pub(super) fn topics_are_on(door: &Door) {
+    if door.lost_topics.swap(false, Ordering::Relaxed) {
+        tracing::info!("the group has topics again");
+        door.service.health.well(PART);
+    }
+}
+
 /// A call told that the group has no topics any more: questions stand in the chat itself until it has them again.
 pub(super) fn topics_are_off(door: &Door) {
     if !door.lost_topics.swap(true, Ordering::Relaxed) {

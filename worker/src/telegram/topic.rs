@@ -6,7 +6,7 @@ use pager_bot::render::{topic_name, topic_name_with_sign};
 use pager_questions::{Record, text};
 
 use super::sender::Outcome;
-use super::{Door, anew};
+use super::{Door, anew, rights};
 use crate::clock;
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
@@ -18,7 +18,8 @@ const NEWS_KEPT: i64 = 24 * 3600 * 1000;
 /// calls go out one at a time, so a topic of this name that belongs to no question is what came of such a try.
 pub(super) async fn create(door: &Door, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
     let store = &door.service.store;
-    if !door.kind().has_topics() {
+    // In a group that lost its topics each new one is tried all the same: it tells when they are back.
+    if !door.kind.has_topics() {
         return Ok(if record.is_over() { Outcome::done() } else { Outcome::Done(next(job, record, 0)) });
     }
     if let Some(place) = store.places(&record.question.incarnation).await?.iter().find(|place| place.thread != 0) {
@@ -37,7 +38,10 @@ pub(super) async fn create(door: &Door, job: &Job, record: &Record) -> Result<Ou
         None => (topic_name_with_sign(record), None),
     };
     match door.api.create_topic(door.seat.chat_id, &name, icon).await {
-        Ok(thread) => Ok(made(door, job, record, thread)),
+        Ok(thread) => {
+            rights::topics_are_on(door);
+            Ok(made(door, job, record, thread))
+        }
         Err(failure) => Ok(Outcome::Failed(failure)),
     }
 }
