@@ -84,7 +84,11 @@ async fn a_chat_that_the_bot_is_not_in_is_named() {
 async fn a_group_without_topics_is_named() {
     let world = world().await;
     world.telegram().set_topics(FORUM, false);
-    names(&world, "topics", &["switch Topics on"]).await;
+    let ended = world.pagerd(&["doctor"]).await;
+    // It serves all the same, by keys.
+    assert_eq!(ended.code, Some(0), "{ended:?}");
+    let line = line(&ended, "topics");
+    assert!(line.starts_with("warn ") && line.contains("/answer KEY") && line.contains("switch Topics on"), "{line}");
 }
 
 #[tokio::test]
@@ -219,4 +223,23 @@ pub fn second_poller(telegram: &FakeTelegram) -> tokio::task::JoinHandle<()> {
             crate::world::a_moment().await;
         }
     })
+}
+
+#[tokio::test]
+async fn in_webhook_mode_it_looks_where_the_webhook_leads() {
+    let mut world = world().await;
+    world.use_webhook("a-secret").await;
+    let before = world.pagerd(&["doctor"]).await;
+    assert_eq!(before.code, Some(0), "{before:?}");
+    assert!(line(&before, "webhook").contains("pagerd sets it when it starts"), "{before:?}");
+    world.serve().await;
+    until("it leads here", async || {
+        let ended = world.pagerd(&["doctor"]).await;
+        line(&ended, "webhook").contains("it leads here").then_some(())
+    })
+    .await;
+    let url = format!("{}/bot{TOKEN}/setWebhook", world.telegram().base_url());
+    let elsewhere = json!({"url": "https://elsewhere.example/hook"});
+    reqwest::Client::new().post(url).json(&elsewhere).send().await.unwrap();
+    names(&world, "webhook", &["does not lead to this service"]).await;
 }

@@ -31,12 +31,12 @@ pub async fn run(flags: &Flags, as_json: bool) -> ExitCode {
     if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The checks of Telegram alone, for a set-up where nothing serves yet.
+/// The checks of Telegram alone, for a set-up where nothing serves yet and that is to have topics.
 pub async fn examine_telegram(settings: &configuration::Telegram, report: &mut Report) {
-    if let Some(api) = telegram::check(settings, report).await
+    if let Some(api) = telegram::check(settings, true, report).await
         && !report.has_failed()
     {
-        receiving::check(&api, &store::Seen::default(), report).await;
+        receiving::check(&api, &settings.receiving, &store::Seen::default(), report).await;
     }
 }
 
@@ -66,8 +66,8 @@ async fn examine(flags: &Flags) -> Report {
     match &configuration.telegram {
         None => report.ok("telegram", "it is off: no token is set"),
         Some(settings) => {
-            if let Some(api) = telegram::check(settings, &mut report).await {
-                receiving::check(&api, &seen, &mut report).await;
+            if let Some(api) = telegram::check(settings, false, &mut report).await {
+                receiving::check(&api, &settings.receiving, &seen, &mut report).await;
             }
         }
     }

@@ -3,13 +3,15 @@
 
 use std::time::Duration;
 
-use pager_bot::Telegram;
 use pager_bot::intake::ALLOWED_UPDATES;
+use pager_bot::{Telegram, WebhookInfo};
 use tokio::time::Instant;
+use url::Url;
 
 use super::Report;
 use super::store::Seen;
 use crate::clock;
+use crate::configuration::Receiving;
 
 const CHECK: &str = "receiving";
 /// How long another reader has time to show itself. It begins a new poll as soon as ours ended its own.
@@ -22,8 +24,15 @@ const STOP_THE_OTHER: &str =
     "stop the other program that uses this token, or make a bot of its own for it (/newbot at @BotFather)";
 
 /// Looks for a webhook and for another reader.
-pub(super) async fn check(api: &Telegram, seen: &Seen, report: &mut Report) {
-    match api.webhook_info().await {
+pub(super) async fn check(api: &Telegram, receiving: &Receiving, seen: &Seen, report: &mut Report) {
+    let info = api.webhook_info().await;
+    if let Receiving::Webhook { url, .. } = receiving {
+        return match info {
+            Ok(webhook) => by_webhook(&webhook, url, seen, report),
+            Err(failure) => report.warn("webhook", format!("it could not be looked up: {}", failure.reason()), "run this again"),
+        };
+    }
+    match info {
         Ok(webhook) if webhook.url.is_empty() => report.ok("webhook", "none is in the way"),
         Ok(_) => {
             return report.fail(
@@ -37,6 +46,27 @@ pub(super) async fn check(api: &Telegram, seen: &Seen, report: &mut Report) {
     match &seen.served_by {
         Some(process) => ours(process, seen, report),
         None => another(api, report).await,
+    }
+}
+
+/// The webhook has to lead here, and Telegram to get through.
+fn by_webhook(webhook: &WebhookInfo, url: &Url, seen: &Seen, report: &mut Report) {
+    let leads_here = Url::parse(&webhook.url).is_ok_and(|told| told == *url);
+    match (leads_here, webhook.pending_update_count) {
+        (true, waiting) if waiting > 0 && webhook.last_error_date.is_some() => report.fail(
+            "webhook",
+            format!("Telegram cannot deliver, {waiting} updates wait: {}", webhook.last_error_message),
+            "look at the proxy, its certificate and server.public_url",
+        ),
+        (true, _) => report.ok("webhook", "it leads here"),
+        (false, _) if webhook.url.is_empty() && seen.served_by.is_none() => {
+            report.ok("webhook", "none is set yet; pagerd sets it when it starts");
+        }
+        (false, _) => report.fail(
+            "webhook",
+            "it does not lead to this service",
+            "stop the other program that uses this token; pagerd sets its own again within minutes",
+        ),
     }
 }
 

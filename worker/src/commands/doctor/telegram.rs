@@ -2,7 +2,8 @@
 
 use jiff::Timestamp;
 use pager_bot::api::{ChatInfo, Me, Member};
-use pager_bot::{Failure, Kind, Telegram};
+use pager_bot::chat::IsChannel;
+use pager_bot::{ChatKind, Failure, Kind, Telegram};
 
 use super::Report;
 use crate::{clock, configuration};
@@ -13,11 +14,16 @@ const CLOCKS_MAY_DIFFER: i64 = 30;
 const SUPERGROUPS: i64 = -1_000_000_000_000;
 
 /// Looks at everything but the receiving. The client, when the token is good.
-pub(super) async fn check(settings: &configuration::Telegram, report: &mut Report) -> Option<Telegram> {
+///
+/// A chat without topics serves, but a set-up that is to have them must not end in one: `needs_topics`.
+pub(super) async fn check(settings: &configuration::Telegram, needs_topics: bool, report: &mut Report) -> Option<Telegram> {
     let (api, me) = token(settings, report).await?;
     let Some(chat) = chat(&api, settings.chat_id, report).await else { return Some(api) };
-    topics(&chat, report);
-    rights(&api, &me, settings.chat_id, report).await;
+    let kind = ChatKind::of(&chat, &me);
+    topics(kind, needs_topics, report);
+    if kind == Ok(ChatKind::Forum) {
+        rights(&api, &me, settings.chat_id, report).await;
+    }
     for owner in &settings.owners {
         self::owner(&api, settings.chat_id, *owner, report).await;
     }
@@ -90,17 +96,21 @@ async fn chat(api: &Telegram, id: i64, report: &mut Report) -> Option<ChatInfo> 
     None
 }
 
-fn topics(chat: &ChatInfo, report: &mut Report) {
-    match (chat.kind.as_str(), chat.is_forum) {
-        (_, true) => report.ok("topics", "the group has topics"),
-        ("supergroup" | "group", false) => {
-            report.fail("topics", "the group has no topics", "switch Topics on in the group's settings");
+fn topics(kind: Result<ChatKind, IsChannel>, needs_topics: bool, report: &mut Report) {
+    match kind {
+        Ok(ChatKind::Forum) => report.ok("topics", "the group has topics"),
+        Ok(ChatKind::PrivateTopics) => report.ok("topics", "the private chat has topics"),
+        Ok(ChatKind::Flat) => {
+            let fix = "switch Topics on in the group's settings, in a private chat Threaded Mode at @BotFather";
+            if needs_topics {
+                report.fail("topics", "the chat has no topics", fix);
+            } else {
+                report.warn("topics", "the chat has none, so own words are taken only by /answer KEY words", fix);
+            }
         }
-        (kind, false) => report.fail(
-            "topics",
-            format!("the chat is of the kind {kind}, without topics"),
-            "make a group, switch Topics on, and set telegram.chat_id to it",
-        ),
+        Err(is_channel) => {
+            report.fail("topics", is_channel.to_string(), "make a group, switch Topics on, and set telegram.chat_id to it")
+        }
     }
 }
 
