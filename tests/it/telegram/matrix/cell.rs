@@ -31,6 +31,7 @@ impl Cell<'_> {
             Effect::MarkTopic => self.marks().await,
             Effect::Thank => self.thanks().await,
             Effect::AnswerPress => self.acknowledges().await,
+            Effect::DeleteTopic => self.deletes().await,
         }
         self.met_the_fault().await;
     }
@@ -41,14 +42,13 @@ impl Cell<'_> {
         if self.expected == Expected::DoneAfterDoubt || self.expected == Expected::Twice {
             self.delivered("uncertain").await;
         }
-        if let Expected::GivenUp(words) = self.expected {
+        if let Expected::Mended(words) = self.expected {
             let record = self.delivered("undeliverable").await;
             assert!(
                 record["delivery"]["reason"].as_str().is_some_and(|reason| reason.contains(words)),
                 "{}: {record}",
                 self.name()
             );
-            return self.answered_on_the_page().await;
         }
         self.delivered("shown").await;
         let copies = self.copies();
@@ -138,11 +138,24 @@ impl Cell<'_> {
         assert_eq!(is_answered, self.expected == Expected::Done, "{}", self.name());
     }
 
+    async fn deletes(&self) {
+        let shown = self.world.asks_and_shows(&self.id()).await;
+        self.meets(&format!("\"message_thread_id\":\"{}\"", shown.thread));
+        self.answered_on_the_page().await;
+        self.met_the_fault().await;
+        if self.expected == Expected::Done {
+            let gone = || self.world.telegram().topic(shown.thread)?.is_deleted.then_some(());
+            self.waits("the topic is gone", gone).await;
+        } else {
+            self.loses_its_buttons(shown.message).await;
+        }
+    }
+
     /// Once everything has settled: nothing is there twice that should not be, and nothing is left to press.
     pub fn has_nothing_to_excess(&self) {
         let topics = self.world.telegram().topics().into_iter().filter(|topic| topic.name.contains(&self.question())).count();
-        let makes_none = self.effect == Effect::CreateTopic && matches!(self.expected, Expected::GivenUp(_));
-        assert_eq!(topics, usize::from(!makes_none), "topics of {}", self.name());
+        let is_deleted = self.effect == Effect::DeleteTopic && self.expected == Expected::Done;
+        assert_eq!(topics, usize::from(!is_deleted), "topics of {}", self.name());
         let copies = self.copies();
         assert!(copies.len() <= 2, "{} copies of {}", copies.len(), self.name());
         assert!(copies.iter().all(|copy| copy.keyboard.is_empty()), "live buttons: {}", self.name());
@@ -236,7 +249,7 @@ impl Cell<'_> {
         match self.expected {
             Expected::Twice => 2,
             Expected::GivenUp(_) => 0,
-            Expected::Done | Expected::DoneAfterDoubt | Expected::Adopted => 1,
+            Expected::Done | Expected::DoneAfterDoubt | Expected::Adopted | Expected::Mended(_) => 1,
         }
     }
 

@@ -24,7 +24,9 @@ async fn meets_at_every_effect(row: FaultRow) {
         effect,
         expected,
     });
-    let (first, others): (Vec<Cell<'_>>, Vec<Cell<'_>>) = cells.by_ref().partition(|cell| cell.effect == Effect::AnswerPress);
+    // Deleting is for a pagerd whose settings ask for it.
+    let (first, others): (Vec<Cell<'_>>, Vec<Cell<'_>>) =
+        cells.by_ref().filter(|cell| cell.effect != Effect::DeleteTopic).partition(|cell| cell.effect == Effect::AnswerPress);
     for cell in &first {
         cell.run().await;
     }
@@ -34,9 +36,15 @@ async fn meets_at_every_effect(row: FaultRow) {
     }
 }
 
-async fn meets_each_in_a_world_of_its_own(row: FaultRow) {
-    join_all(rows().into_iter().filter(|(fault, ..)| *fault == row).map(async |(fault, effect, expected)| {
-        let world = World::with_telegram().await;
+/// Whether topics are deleted at once when their question ended.
+fn tidying(effect: Effect) -> &'static [(&'static str, &'static str)] {
+    if effect == Effect::DeleteTopic { &[("PAGER_TELEGRAM__DELETE_TOPICS_AFTER", "1s")] } else { &[] }
+}
+
+async fn meets_each_in_a_world_of_its_own(row: FaultRow, effects: &[Effect]) {
+    let cells = rows().into_iter().filter(|(fault, effect, _)| *fault == row && effects.contains(effect));
+    join_all(cells.map(async |(fault, effect, expected)| {
+        let world = World::with_telegram_and(tidying(effect)).await;
         let cell = Cell { world: &world, fault, effect, expected };
         cell.run().await;
         cell.has_nothing_to_excess();
@@ -56,7 +64,13 @@ async fn a_refusal_loses_no_answer_and_doubles_none() {
 
 #[tokio::test]
 async fn a_call_that_hangs_until_pagerd_gives_up_loses_no_answer_and_doubles_none() {
-    join_all(FaultRow::hangs().map(meets_each_in_a_world_of_its_own)).await;
+    join_all(FaultRow::hangs().map(|row| meets_each_in_a_world_of_its_own(row, &Effect::ALL))).await;
+}
+
+#[tokio::test]
+async fn a_topic_that_is_to_be_deleted_meets_every_fault() {
+    let rows = FaultRow::of_the_line().into_iter().chain(FaultRow::refusals());
+    join_all(rows.map(|row| meets_each_in_a_world_of_its_own(row, &[Effect::DeleteTopic]))).await;
 }
 
 #[test]

@@ -23,11 +23,13 @@ fn told(effect: Effect, expected: Expected) -> (&'static str, String) {
     let owner = match (effect, expected) {
         (Effect::CreateTopic | Effect::SendQuestion, Expected::Done) => "one topic, one message",
         (Effect::CreateTopic, Expected::Adopted) => "one topic, the one that was made, and one message",
-        (Effect::CreateTopic, Expected::GivenUp(_)) => "nothing in Telegram; the question waits on the page",
+        (Effect::CreateTopic | Effect::SendQuestion, Expected::Mended(_)) => {
+            "the question waits on the page, and stands in its topic by itself once the bot has its place and rights again"
+        }
+        (Effect::CreateTopic | Effect::SendQuestion, Expected::GivenUp(_)) => "the question waits on the page",
         (Effect::CreateTopic | Effect::SendQuestion, Expected::DoneAfterDoubt | Expected::Adopted) => {
             "one topic, one message, after ten seconds"
         }
-        (Effect::SendQuestion, Expected::GivenUp(_)) => "a topic without a message; the question waits on the page",
         (Effect::CreateTopic | Effect::SendQuestion, Expected::Twice) => {
             "two messages of the same question; either answers it, and each is closed, the unknown one when it is pressed"
         }
@@ -46,16 +48,21 @@ fn told(effect: Effect, expected: Expected) -> (&'static str, String) {
             "the button may spin until Telegram stops it; the message with its end, without buttons"
         }
         (Effect::AnswerPress, _) => "the button at rest; the message with its end, without buttons",
+        (Effect::DeleteTopic, Expected::GivenUp(_)) => "the topic stays, with the end of its question",
+        (Effect::DeleteTopic, _) => "the topic is gone",
     };
     let asker = match (effect, expected) {
         (Effect::CreateTopic | Effect::SendQuestion, Expected::GivenUp(reason)) => {
             format!("`undeliverable`, with the reason (\"… {reason} …\")")
         }
+        (Effect::CreateTopic | Effect::SendQuestion, Expected::Mended(reason)) => {
+            format!("`undeliverable`, with the reason (\"… {reason} …\"), then `shown`")
+        }
         (Effect::CreateTopic | Effect::SendQuestion, Expected::Done) => "`queued`, then `shown`".to_owned(),
         (Effect::CreateTopic, Expected::Adopted) => "`uncertain` for a moment, then `shown`".to_owned(),
         (Effect::CreateTopic | Effect::SendQuestion, _) => "`uncertain` with the reason, then `shown`".to_owned(),
         (Effect::SendDocument, _) => "`shown`".to_owned(),
-        (Effect::EditQuestion | Effect::MarkTopic | Effect::Thank | Effect::AnswerPress, _) => at_once(),
+        (Effect::EditQuestion | Effect::MarkTopic | Effect::Thank | Effect::AnswerPress | Effect::DeleteTopic, _) => at_once(),
     };
     (owner, asker)
 }

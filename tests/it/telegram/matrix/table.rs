@@ -12,10 +12,11 @@ pub enum Effect {
     MarkTopic,
     Thank,
     AnswerPress,
+    DeleteTopic,
 }
 
 impl Effect {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::CreateTopic,
         Self::SendQuestion,
         Self::SendDocument,
@@ -23,6 +24,7 @@ impl Effect {
         Self::MarkTopic,
         Self::Thank,
         Self::AnswerPress,
+        Self::DeleteTopic,
     ];
 
     /// The method of the Bot API.
@@ -35,6 +37,7 @@ impl Effect {
             Self::MarkTopic => "editForumTopic",
             Self::Thank => "setMessageReaction",
             Self::AnswerPress => "answerCallbackQuery",
+            Self::DeleteTopic => "deleteForumTopic",
         }
     }
 
@@ -48,6 +51,7 @@ impl Effect {
             Self::MarkTopic => "Putting ✅ on the topic",
             Self::Thank => "Putting 👍 on the owner's text",
             Self::AnswerPress => "Acknowledging a press",
+            Self::DeleteTopic => "Deleting the topic of an ended question, where the settings ask for it",
         }
     }
 }
@@ -63,6 +67,8 @@ pub enum Expected {
     Adopted,
     /// Done twice: a message or document stands there two times.
     Twice,
+    /// Undeliverable at first, and the reason holds this; shown by itself once the chat is well.
+    Mended(&'static str),
     /// Given up. For what shows a question: undeliverable, and the reason holds this.
     GivenUp(&'static str),
 }
@@ -87,24 +93,25 @@ fn of_the_line(fault: FaultRow, effect: Effect) -> Expected {
         (_, Effect::CreateTopic) if is_carried_out => Expected::Adopted,
         (_, Effect::SendQuestion | Effect::SendDocument) if is_carried_out => Expected::Twice,
         (_, Effect::CreateTopic | Effect::SendQuestion) => Expected::DoneAfterDoubt,
-        (_, Effect::SendDocument | Effect::EditQuestion | Effect::MarkTopic | Effect::Thank) => Expected::Done,
+        (_, Effect::SendDocument | Effect::EditQuestion | Effect::MarkTopic | Effect::Thank | Effect::DeleteTopic) => {
+            Expected::Done
+        }
     }
 }
 
+/// A topic that is really gone, and one that is really closed, have tests of their own (`weather`).
 const REFUSALS: [(FaultRow, Effect, Expected); 20] = [
-    (FaultRow::NoRights, Effect::CreateTopic, Expected::GivenUp("lacks the right")),
-    (FaultRow::Kicked, Effect::CreateTopic, Expected::GivenUp("not in the chat")),
-    (FaultRow::ThreadNotFound, Effect::SendQuestion, Expected::GivenUp("thread not found")),
-    (FaultRow::TopicClosed, Effect::SendQuestion, Expected::GivenUp("TOPIC_CLOSED")),
-    (FaultRow::NoRights, Effect::SendQuestion, Expected::GivenUp("lacks the right")),
-    (FaultRow::Kicked, Effect::SendQuestion, Expected::GivenUp("not in the chat")),
-    (FaultRow::ThreadNotFound, Effect::SendDocument, Expected::GivenUp("")),
-    (FaultRow::TopicClosed, Effect::SendDocument, Expected::GivenUp("")),
-    (FaultRow::NoRights, Effect::SendDocument, Expected::GivenUp("")),
-    (FaultRow::Kicked, Effect::SendDocument, Expected::GivenUp("")),
+    (FaultRow::NoRights, Effect::CreateTopic, Expected::Mended("lacks the right")),
+    (FaultRow::Kicked, Effect::CreateTopic, Expected::Mended("not in the chat")),
+    (FaultRow::TopicClosed, Effect::SendQuestion, Expected::Done),
+    (FaultRow::NoRights, Effect::SendQuestion, Expected::Mended("lacks the right")),
+    (FaultRow::Kicked, Effect::SendQuestion, Expected::Mended("not in the chat")),
+    (FaultRow::TopicClosed, Effect::SendDocument, Expected::Done),
+    (FaultRow::NoRights, Effect::SendDocument, Expected::Done),
+    (FaultRow::Kicked, Effect::SendDocument, Expected::Done),
     (FaultRow::NotModified, Effect::EditQuestion, Expected::Done),
     (FaultRow::MessageGone, Effect::EditQuestion, Expected::GivenUp("")),
-    (FaultRow::Kicked, Effect::EditQuestion, Expected::GivenUp("")),
+    (FaultRow::Kicked, Effect::EditQuestion, Expected::Done),
     (FaultRow::NotModified, Effect::MarkTopic, Expected::Done),
     (FaultRow::ThreadNotFound, Effect::MarkTopic, Expected::GivenUp("")),
     (FaultRow::NoRights, Effect::MarkTopic, Expected::GivenUp("")),
@@ -112,4 +119,6 @@ const REFUSALS: [(FaultRow, Effect, Expected); 20] = [
     (FaultRow::MessageGone, Effect::Thank, Expected::GivenUp("")),
     (FaultRow::ReactionInvalid, Effect::Thank, Expected::GivenUp("")),
     (FaultRow::QueryTooOld, Effect::AnswerPress, Expected::GivenUp("")),
+    (FaultRow::NoRights, Effect::DeleteTopic, Expected::GivenUp("")),
+    (FaultRow::Kicked, Effect::DeleteTopic, Expected::GivenUp("")),
 ];
