@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use futures_util::future::join_all;
 use pager_tests::fake_telegram::{BOT, Call, FORUM, Fault};
 
 use crate::world::{World, until, within};
@@ -30,10 +29,12 @@ fn assert_budget_is_kept(world: &World, per_minute: i64) {
 }
 
 #[tokio::test]
-async fn of_two_hundred_questions_at_once_none_is_lost_and_the_owner_gets_one_line() {
+async fn of_two_hundred_questions_at_once_none_is_lost_their_order_is_kept_and_the_owner_gets_one_line() {
     let world = World::with_telegram_and(&[("PAGER_TELEGRAM__GROUP_BUDGET_PER_MINUTE", "400")]).await;
     let ids: Vec<String> = (0..200).map(|number| format!("rel-{number:03}")).collect();
-    join_all(ids.iter().map(|id| world.asks(id))).await;
+    for id in &ids {
+        world.asks(id).await;
+    }
     let digest = until("there is a line in General", async || world.in_general().pop()).await;
     assert!(digest.words().contains("more questions wait to be shown; /open or the page lists them."), "{}", digest.words());
 
@@ -61,9 +62,11 @@ async fn of_two_hundred_questions_at_once_none_is_lost_and_the_owner_gets_one_li
             .then_some(())
     })
     .await;
+    let mut messages = Vec::new();
     for id in &ids {
-        world.shown(id).await;
+        messages.push(world.shown(id).await.message);
     }
+    assert!(messages.is_sorted(), "{messages:?}");
     assert_eq!(world.telegram().topics().len(), 200);
     until("the line is gone", async || world.in_general().is_empty().then_some(())).await;
     assert_eq!(digests_sent(&world).len(), 1, "one line");
@@ -133,7 +136,9 @@ async fn a_line_that_cannot_be_deleted_any_more_says_that_nothing_waits() {
     let world = World::with_telegram_and(&[("PAGER_TELEGRAM__GROUP_BUDGET_PER_MINUTE", "90")]).await;
     world.telegram().fault("deleteMessage", super::refusal(400, "Bad Request: message can't be deleted"));
     let ids: Vec<String> = (0..45).map(|number| format!("rel-{number:02}")).collect();
-    join_all(ids.iter().map(|id| world.asks(id))).await;
+    for id in &ids {
+        world.asks(id).await;
+    }
     let digest = until("there is a line in General", async || world.in_general().pop()).await;
     within(Duration::from_secs(60), "it says that nothing waits", async || {
         let line = world.in_general().into_iter().find(|message| message.id == digest.id)?;
