@@ -1,5 +1,8 @@
 //! A press: acknowledged at once, so that no button ever spins, then claimed. Losers are told what happened.
 
+use std::time::Duration;
+
+use pager_bot::Failure;
 use pager_bot::intake::Press;
 use pager_bot::render::toasts;
 use pager_questions::apply::Resolution;
@@ -52,12 +55,23 @@ fn toast_for(door: &Door, record: &Record) -> String {
     }
 }
 
-/// Answers a callback query, outside the chat's budget and without waiting for it: a failure changes nothing.
+/// The pauses between tries to answer a callback query. Telegram takes an answer for some ten seconds.
+const PAUSES: [Duration; 4] =
+    [Duration::from_millis(200), Duration::from_millis(800), Duration::from_secs(2), Duration::from_secs(4)];
+
+/// Answers a callback query, outside the chat's budget and without waiting for it: a failure changes nothing, and answering
+/// twice does no harm. What Telegram does not take in time leaves a button that spins for a while.
 pub(super) fn toast(door: &Door, callback_id: String, text: String) {
     let api = door.api.clone();
     tokio::spawn(async move {
-        if let Err(failure) = api.answer_callback(&callback_id, &text).await {
-            tracing::debug!(reason = failure.reason(), "a press could not be answered");
+        for pause in PAUSES {
+            let wait = match api.answer_callback(&callback_id, &text).await {
+                Ok(()) => return,
+                Err(Failure::Permanent { reason, .. }) => return tracing::debug!(reason, "a press could not be answered"),
+                Err(Failure::NotApplied { retry_after, .. }) => retry_after.unwrap_or(pause),
+                Err(Failure::Unknown { .. }) => pause,
+            };
+            tokio::time::sleep(wait).await;
         }
     });
 }

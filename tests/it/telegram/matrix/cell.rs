@@ -134,8 +134,12 @@ impl Cell<'_> {
         self.is_saved("No").await;
         self.loses_its_buttons(message).await;
         self.met_the_fault().await;
-        let is_answered = self.world.telegram().callback(&press).unwrap().answer.is_some();
-        assert_eq!(is_answered, self.expected == Expected::Done, "{}", self.name());
+        let is_answered = || self.world.telegram().callback(&press).is_some_and(|query| query.answer.is_some());
+        if self.expected == Expected::Done {
+            self.waits("the press is answered", || is_answered().then_some(())).await;
+        } else {
+            assert!(!is_answered(), "{}", self.name());
+        }
     }
 
     async fn deletes(&self) {
