@@ -37,7 +37,7 @@ pub(super) async fn step(door: &Door, budget: &mut Budget, job: &Job) -> Result<
 }
 
 /// Says it.
-pub(super) async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, ServiceError> {
+async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, ServiceError> {
     let (chat, thread, to, text) = match kind {
         JobKind::Say { chat, thread, to, text } => (*chat, *thread, *to, text.clone()),
         JobKind::SendLogin { chat, thread, to, user } => {
@@ -74,7 +74,7 @@ pub(super) async fn failed(door: &Door, job: &Job, failure: Failure) -> Result<(
 
 fn chat(kind: &JobKind) -> Option<i64> {
     match kind {
-        JobKind::Say { chat, .. } | JobKind::SendLogin { chat, .. } | JobKind::Thank { chat, .. } => Some(*chat),
+        JobKind::Say { chat, .. } | JobKind::SendLogin { chat, .. } => Some(*chat),
         JobKind::CreateTopic
         | JobKind::SendQuestion { .. }
         | JobKind::SendDocument { .. }
@@ -82,6 +82,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::MarkTopic
         | JobKind::CloseTopic
         | JobKind::DeleteTopic
+        | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::Reply { .. } => None,
     }

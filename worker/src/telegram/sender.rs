@@ -176,8 +176,6 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             crash::point("thank.called");
             thanked.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
-        // It is about no question, so it was done before one was looked for.
-        JobKind::See { .. } => Outcome::done(),
         JobKind::Reply { thread, to, text } => {
             let places = door.service.store.places(&record.question.incarnation).await?;
             let first = places.iter().find(|place| place.message != 0).or_else(|| places.first());
@@ -189,9 +187,8 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             let replied = door.api.reply(door.seat.chat_id, thread, to, text).await;
             replied.map_or_else(Outcome::Failed, |_| Outcome::done())
         }
-        JobKind::Say { .. } | JobKind::SendLogin { .. } => {
-            notes::say(door, &job.kind).await?.map_or_else(Outcome::Failed, |()| Outcome::done())
-        }
+        // They are about no question, and were done before one was looked for.
+        JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Outcome::done(),
     };
     Ok(outcome)
 }
@@ -199,8 +196,12 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
 /// A call that makes something new each time it is repeated.
 fn makes_something(kind: &JobKind) -> bool {
     match kind {
-        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::Reply { .. } => true,
-        JobKind::Say { .. } | JobKind::SendLogin { .. } => true,
+        JobKind::CreateTopic
+        | JobKind::SendQuestion { .. }
+        | JobKind::SendDocument { .. }
+        | JobKind::Reply { .. }
+        | JobKind::Say { .. }
+        | JobKind::SendLogin { .. } => true,
         JobKind::EditQuestion
         | JobKind::MarkTopic
         | JobKind::CloseTopic
