@@ -31,6 +31,8 @@ pub async fn all<Place: Surroundings>(fresh: impl Fn() -> Place) {
     a_batch_tells_the_fate_of_each(&fresh()).await;
     fifty_at_once_beside_another_writer_are_all_there(&Arc::new(fresh())).await;
     an_archived_id_is_used(&fresh()).await;
+    moving_to_the_archive_changes_no_answer(&fresh()).await;
+    what_cannot_be_archived_stays(&fresh()).await;
     an_unknown_id_reads_as_nothing(&fresh()).await;
     an_id_is_used_from_the_moment_that_anybody_brings_it(&fresh()).await;
     what_others_write_stays(&fresh()).await;
@@ -162,6 +164,50 @@ pub async fn an_archived_id_is_used(place: &impl Surroundings) {
     assert_eq!(save(&*keeper, "old", "2").await, SaveOutcome::Taken);
     assert_saved(&[save(&*keeper, "old", "1").await]);
     assert_eq!(place.file("answers/old.json").await, None);
+}
+
+/// Moved in one commit, byte for byte, and still answers.
+pub async fn moving_to_the_archive_changes_no_answer(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    for id in ["a", "b", "c"] {
+        assert_saved(&[save(&*keeper, id, id).await]);
+    }
+    place.write_elsewhere("answers/NOTES.md", b"theirs").await;
+    let commits = place.messages().await.len();
+    assert_eq!(keeper.archive(vec![path("a"), path("c")]).await, Ok(()));
+    let messages = place.messages().await;
+    assert_eq!((messages.len(), messages[0].as_str()), (commits + 1, "archive 2 answers"));
+    assert_eq!(keeper.live().await, Ok(vec!["b".to_owned()]));
+    assert_eq!(keeper.list().await, Ok(["a", "b", "c"].map(str::to_owned).to_vec()));
+    for id in ["a", "c"] {
+        assert_eq!(place.file(&format!("answers/{id}.json")).await, None);
+        assert_eq!(place.file(&path(id).archived()).await.as_deref(), Some(id.as_bytes()));
+        assert_eq!(keeper.read(&path(id)).await, Ok(Some(id.into())));
+        assert_eq!(keeper.holds(&path(id)).await, Ok(true));
+        assert_eq!(save(&*keeper, id, "other").await, SaveOutcome::Taken);
+        assert_saved(&[save(&*keeper, id, id).await]);
+    }
+    assert_eq!(place.file("answers/NOTES.md").await.as_deref(), Some(&b"theirs"[..]));
+    assert_saved(&[save(&*keeper, "d", "4").await]);
+    assert_eq!(keeper.live().await, Ok(["b", "d"].map(str::to_owned).to_vec()));
+    place.assert_sound().await;
+}
+
+/// A second move, an unknown id and an archive that has something else cost nothing and lose nothing.
+pub async fn what_cannot_be_archived_stays(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    for id in ["a", "b"] {
+        assert_saved(&[save(&*keeper, id, "ours").await]);
+    }
+    place.write_elsewhere(&path("b").archived(), b"theirs").await;
+    assert_eq!(keeper.archive(vec![path("a"), path("b"), path("nobody")]).await, Ok(()));
+    let commits = place.messages().await.len();
+    assert_eq!(keeper.archive(vec![path("a"), path("b")]).await, Ok(()));
+    assert_eq!(place.messages().await.len(), commits);
+    assert_eq!(place.file("answers/b.json").await.as_deref(), Some(&b"ours"[..]));
+    assert_eq!(place.file(&path("b").archived()).await.as_deref(), Some(&b"theirs"[..]));
+    assert_eq!(keeper.read(&path("a")).await, Ok(Some(b"ours".to_vec())));
+    place.assert_sound().await;
 }
 
 /// Not there is not an error.

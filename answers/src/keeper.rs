@@ -1,6 +1,8 @@
 //! What a keeper of answers promises, whatever it keeps them in.
 //! A keeper stores bytes under an id; it knows nothing of questions, and never looks into an answer.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 
 use crate::AnswerPath;
@@ -37,6 +39,8 @@ pub enum SaveOutcome {
     Unknown {
         /// What went wrong, for the log and the owner. Never the answer's words.
         reason: String,
+        /// How long the system asks to wait before it is tried again, when it asks for a time of its own.
+        pause: Option<Duration>,
     },
 }
 
@@ -59,7 +63,7 @@ pub enum KeeperError {
 
 /// A repository that answers are written to once and read from.
 ///
-/// Saving is create only: no keeper ever changes or removes an answer. Readers look in `answers/`, then in `archive/`.
+/// Saving is create only: no keeper ever changes an answer, and none removes one. Readers look in `answers/`, then in `archive/`.
 #[async_trait]
 pub trait Keeper: Send + Sync {
     /// Saves answers, all those that are new in one commit, and returns one outcome each, in the same order.
@@ -71,10 +75,23 @@ pub trait Keeper: Send + Sync {
     async fn read(&self, path: &AnswerPath) -> Result<Option<Vec<u8>>, KeeperError>;
 
     /// Whether this id has an answer, so that it counts as used.
+    ///
+    /// A repository on another machine that cannot be reached this moment answers from what was seen of it last: the
+    /// save, which creates only, is what guards an id in the end.
     async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError>;
 
     /// The ids of all answers, archived ones too, sorted.
     async fn list(&self) -> Result<Vec<String>, KeeperError>;
+
+    /// The ids of the answers that lie in `answers/`, the archived ones left out, sorted.
+    async fn live(&self) -> Result<Vec<String>, KeeperError>;
+
+    /// Moves answers from `answers/` to their places in `archive/`, byte for byte and all in one commit. One that is not
+    /// in `answers/` is left alone; when nothing is to be moved there is no commit.
+    ///
+    /// # Errors
+    /// [`KeeperError`] when it could not be done or is not known to be; the same batch may be moved again.
+    async fn archive(&self, batch: Vec<AnswerPath>) -> Result<(), KeeperError>;
 
     /// The commit at the head of the branch in hex, or `None` when the branch does not exist.
     async fn head(&self) -> Result<Option<String>, KeeperError>;

@@ -4,11 +4,14 @@
 mod bare;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod github;
 mod keeper;
 mod open;
 mod path;
+mod settings;
 
 pub use bare::BareRepository;
 pub use keeper::{AnswerFile, Keeper, KeeperError, SaveOutcome};
 pub use open::{OpenError, open};
 pub use path::{AnswerPath, InvalidId};
+pub use settings::{Credentials, KeeperSettings};

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use crate::{BareRepository, Keeper};
+use crate::{BareRepository, Keeper, KeeperSettings};
 
 /// Why `answers.url` and `answers.branch` do not lead to a keeper. Every message names the setting and the way out.
 #[derive(Debug, thiserror::Error)]
@@ -71,7 +71,7 @@ pub enum OpenError {
     },
 }
 
-/// Opens the keeper that `url` names (the setting `answers.url`), on `branch` (`answers.branch`).
+/// Opens the keeper that the settings name.
 ///
 /// `file:<path>` is a bare repository on this machine, made when absent. The path is taken as it stands, without
 /// percent-decoding; `file:///path` is the same as `file:/path`.
@@ -79,9 +79,9 @@ pub enum OpenError {
 /// # Errors
 ///
 /// [`OpenError`], fit to be shown to the operator as it is.
-pub async fn open(url: &str, branch: &str) -> Result<Arc<dyn Keeper>, OpenError> {
-    let path = local_path(url)?;
-    let branch = branch.to_owned();
+pub async fn open(settings: &KeeperSettings) -> Result<Arc<dyn Keeper>, OpenError> {
+    let path = local_path(&settings.url)?;
+    let branch = settings.branch.clone();
     let repository = tokio::task::spawn_blocking({
         let path = path.clone();
         move || BareRepository::open(&path, &branch)

@@ -49,8 +49,13 @@ impl AnswerPath {
 
     /// Where the answer lies once it is archived: `archive/<first two hex digits of sha256(id)>/<id>.json`.
     pub fn archived(&self) -> String {
+        format!("archive/{}/{}.json", self.archive_part(), self.id)
+    }
+
+    /// The folder of the archive that it goes into: the first two hex digits of sha256(id).
+    pub fn archive_part(&self) -> String {
         let first = Sha256::digest(self.id.as_bytes())[0];
-        format!("archive/{first:02x}/{}.json", self.id)
+        format!("{first:02x}")
     }
 
     /// The path of a file called `name` in a folder of answers, when the name is one of an answer.

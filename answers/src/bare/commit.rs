@@ -22,17 +22,17 @@ const ATTEMPTS: u32 = 50;
 /// Writes to one branch of one repository.
 pub(super) struct Committer {
     repository: ThreadSafeRepository,
-    branch: Branch,
+    pub(super) branch: Branch,
     /// The folders at the commit we made last, so that they need not be read again while nobody else writes.
-    newest: Option<Folders>,
+    pub(super) newest: Option<Folders>,
 }
 
 /// What a commit changes: the top folder and the folder of answers, at one commit.
-struct Folders {
-    commit: ObjectId,
-    root_id: ObjectId,
-    root: Tree,
-    answers: Tree,
+pub(super) struct Folders {
+    pub(super) commit: ObjectId,
+    pub(super) root_id: ObjectId,
+    pub(super) root: Tree,
+    pub(super) answers: Tree,
 }
 
 /// What one answer of a batch is to the branch.
@@ -58,19 +58,24 @@ impl Committer {
 
     /// Saves a batch in one commit; one outcome for each, in order.
     pub(super) fn save(&mut self, files: &[&AnswerFile]) -> Vec<SaveOutcome> {
+        let saved = self.with_right(|committer, repository, right| committer.attempt(repository, right, files));
+        saved.unwrap_or_else(|failure| vec![failure.into(); files.len()])
+    }
+
+    /// Tries, with the right to write, until nobody else moved the branch meanwhile.
+    pub(super) fn with_right<Done>(
+        &mut self,
+        attempt: impl Fn(&mut Self, &Repository, &WriterLock) -> Result<Done, Failure>,
+    ) -> Result<Done, Failure> {
         let repository = self.repository.to_thread_local();
-        let right = match WriterLock::acquire(repository.git_dir()) {
-            Ok(right) => right,
-            Err(failure) => return vec![failure.into(); files.len()],
-        };
+        let right = WriterLock::acquire(repository.git_dir())?;
         for _ in 0..ATTEMPTS {
-            match self.attempt(&repository, &right, files) {
+            match attempt(self, &repository, &right) {
                 Err(Failure::HeadMoved) => pause(),
-                Err(failure) => return vec![failure.into(); files.len()],
-                Ok(outcomes) => return outcomes,
+                outcome => return outcome,
             }
         }
-        vec![Failure::HeadMoved.into(); files.len()]
+        Err(Failure::HeadMoved)
     }
 
     /// Whether a save would work: writes an object and locks the branch, then takes both back.
@@ -92,10 +97,7 @@ impl Committer {
         files: &[&AnswerFile],
     ) -> Result<Vec<SaveOutcome>, Failure> {
         let head = self.head(repository)?;
-        let mut folders = match self.newest.take() {
-            Some(folders) if folders.commit == head => folders,
-            _ => Folders::load(repository, head)?,
-        };
+        let mut folders = self.folders_at(repository, head)?;
         let mut new: Vec<&AnswerFile> = Vec::new();
         let mut plans = Vec::with_capacity(files.len());
         for file in files {
@@ -154,7 +156,15 @@ impl Committer {
         Ok(after)
     }
 
-    fn head(&self, repository: &Repository) -> Result<ObjectId, Failure> {
+    /// The folders of the head; whoever takes them changes them, and leaves them behind when they are the head's again.
+    pub(super) fn folders_at(&mut self, repository: &Repository, head: ObjectId) -> Result<Folders, Failure> {
+        match self.newest.take() {
+            Some(folders) if folders.commit == head => Ok(folders),
+            _ => Folders::load(repository, head),
+        }
+    }
+
+    pub(super) fn head(&self, repository: &Repository) -> Result<ObjectId, Failure> {
         self.branch.head(repository)?.ok_or_else(|| {
             Failure::Refused(format!("{} has no {} any more", repository.git_dir().display(), self.branch.full_name()))
         })
@@ -239,15 +249,27 @@ fn one_line(message: &str) -> String {
     line
 }
 
-fn find(folder: &Tree, name: &str) -> Option<ObjectId> {
+/// The object that a folder has under a name.
+pub(super) fn find(folder: &Tree, name: &str) -> Option<ObjectId> {
+    place(folder, name).map(|place| folder.entries[place].oid)
+}
+
+/// Takes what a folder has under a name out of it.
+pub(super) fn take(folder: &mut Tree, name: &str) {
+    if let Some(place) = place(folder, name) {
+        folder.entries.remove(place);
+    }
+}
+
+fn place(folder: &Tree, name: &str) -> Option<usize> {
     // A folder sorts as if its name ended with a slash, so a name has two places.
     [tree::EntryKind::Blob, tree::EntryKind::Tree]
         .into_iter()
         .find_map(|kind| folder.entries.binary_search(&entry(name, kind, ObjectId::null(gix::hash::Kind::Sha1))).ok())
-        .map(|place| folder.entries[place].oid)
 }
 
-fn put(folder: &mut Tree, name: &str, kind: tree::EntryKind, id: ObjectId) {
+/// Puts an object into a folder, in the place of what it has under that name.
+pub(super) fn put(folder: &mut Tree, name: &str, kind: tree::EntryKind, id: ObjectId) {
     let new = entry(name, kind, id);
     match folder.entries.binary_search(&new) {
         Ok(place) => folder.entries[place] = new,

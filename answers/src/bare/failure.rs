@@ -51,7 +51,7 @@ impl From<Failure> for SaveOutcome {
     fn from(failure: Failure) -> Self {
         match failure {
             Failure::Refused(reason) => Self::Refused { reason },
-            Failure::HeadMoved | Failure::Unknown(_) => Self::Unknown { reason: failure.reason() },
+            Failure::HeadMoved | Failure::Unknown(_) => Self::Unknown { reason: failure.reason(), pause: None },
         }
     }
 }

@@ -4,6 +4,7 @@
 //! number of answers ever saved. `Saved` means flushed: the objects first, then the branch, because a branch that
 //! outlasts a loss of power and names objects that do not would be worse than a lost answer.
 
+mod archive;
 mod branch;
 mod commit;
 mod failure;
@@ -105,6 +106,17 @@ impl Keeper for BareRepository {
 
     async fn list(&self) -> Result<Vec<String>, KeeperError> {
         Ok(self.look(tree::list_answers).await?.unwrap_or_default())
+    }
+
+    async fn live(&self) -> Result<Vec<String>, KeeperError> {
+        let live = |repository: &Repository, head| Ok(tree::contents(repository, head)?.ids);
+        let mut ids: Vec<String> = self.look(live).await?.unwrap_or_default().into_iter().collect();
+        ids.sort_unstable();
+        Ok(ids)
+    }
+
+    async fn archive(&self, batch: Vec<AnswerPath>) -> Result<(), KeeperError> {
+        Ok(self.writer.archive(batch).await?)
     }
 
     async fn head(&self) -> Result<Option<String>, KeeperError> {

@@ -5,7 +5,7 @@ use std::thread;
 use tokio::sync::{mpsc, oneshot};
 
 use super::{commit::Committer, failure::Failure};
-use crate::{AnswerFile, SaveOutcome};
+use crate::{AnswerFile, AnswerPath, SaveOutcome};
 
 /// The most answers in one commit, unless a single batch is larger.
 const MOST_AT_ONCE: usize = 500;
@@ -17,6 +17,7 @@ pub(super) struct Writer {
 
 enum Job {
     Save(Vec<AnswerFile>, oneshot::Sender<Vec<SaveOutcome>>),
+    Archive(Vec<AnswerPath>, oneshot::Sender<Result<(), Failure>>),
     Check(oneshot::Sender<Result<(), Failure>>),
 }
 
@@ -39,11 +40,20 @@ impl Writer {
         outcomes.await.unwrap_or_else(|_| ended())
     }
 
+    /// Moves a batch to the archive.
+    pub(super) async fn archive(&self, batch: Vec<AnswerPath>) -> Result<(), Failure> {
+        self.ask(|reply| Job::Archive(batch, reply)).await
+    }
+
     /// Tries whether a save would work.
     pub(super) async fn check(&self) -> Result<(), Failure> {
+        self.ask(Job::Check).await
+    }
+
+    async fn ask(&self, job: impl FnOnce(oneshot::Sender<Result<(), Failure>>) -> Job) -> Result<(), Failure> {
         let ended = || Failure::Refused("the writing thread has ended; restart the service".to_owned());
         let (reply, outcome) = oneshot::channel();
-        self.jobs.send(Job::Check(reply)).map_err(|_| ended())?;
+        self.jobs.send(job(reply)).map_err(|_| ended())?;
         outcome.await.map_err(|_| ended())?
     }
 }
@@ -51,7 +61,7 @@ impl Writer {
 fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
     while let Some(first) = queue.blocking_recv() {
         let mut saves = Vec::new();
-        let mut checks = Vec::new();
+        let mut others = Vec::new();
         let mut count = 0;
         let mut next = Some(first);
         while let Some(job) = next {
@@ -60,7 +70,7 @@ fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
                     count += batch.len();
                     saves.push((batch, reply));
                 }
-                Job::Check(reply) => checks.push(reply),
+                other => others.push(other),
             }
             next = if count < MOST_AT_ONCE { queue.try_recv().ok() } else { None };
         }
@@ -70,8 +80,12 @@ fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
             // Whoever no longer waits learns it from the repository.
             let _ = reply.send(outcomes.by_ref().take(batch.len()).collect());
         }
-        for reply in checks {
-            let _ = reply.send(committer.check());
+        for job in others {
+            let _ = match job {
+                Job::Archive(batch, reply) => reply.send(committer.archive(&batch)).is_ok(),
+                Job::Check(reply) => reply.send(committer.check()).is_ok(),
+                Job::Save(..) => true,
+            };
         }
     }
 }

@@ -14,7 +14,7 @@ fn refusal(path: &Path) -> String {
 async fn an_absent_folder_becomes_a_repository_that_git_likes() {
     let folder = tempfile::tempdir().unwrap();
     let url = format!("file:{}", folder.path().join("deep/answers.git").display());
-    let keeper = pager_answers::open(&url, "main").await.unwrap();
+    let keeper = pager_answers::open(&pager_answers::KeeperSettings::local(&url, "main")).await.unwrap();
     let path = folder.path().join("deep/answers.git");
     assert_eq!(git(&path, &["rev-parse", "--is-bare-repository"]).unwrap(), "true");
     assert_eq!(git(&path, &["symbolic-ref", "HEAD"]).unwrap(), "refs/heads/main");

@@ -42,7 +42,7 @@ impl Running {
         let store = Arc::new(SqliteStore::open(&configuration.store.path).await?);
         let owners = configuration.telegram.as_ref().map_or(&[][..], |telegram| &telegram.owners);
         telegram::revoke_former_owners(store.as_ref(), owners).await?;
-        let keeper = pager_answers::open(&configuration.answers.url, &configuration.answers.branch).await?;
+        let keeper = pager_answers::open(&configuration.answers.keeper).await?;
         let listen = configuration.server.listen;
         let listener = TcpListener::bind(listen).await.with_context(|| {
             format!("server.listen: {listen} cannot be listened on; is another pagerd running? --listen sets another address")

@@ -24,7 +24,7 @@ use crate::web::login;
 pub async fn run(flags: &Flags) -> anyhow::Result<()> {
     let configuration = configuration(flags)?;
     let data_dir = configuration.general.data_dir.clone();
-    let answers = configuration.answers.url.clone();
+    let answers = configuration.answers.keeper.url.clone();
     let running = Running::start(configuration).await?;
     let service = running.service.clone();
     let local = local::write(&data_dir, &service.url, service.store.as_ref()).await?;

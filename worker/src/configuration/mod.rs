@@ -2,6 +2,7 @@
 
 mod answers;
 mod general;
+mod github;
 mod reader;
 #[cfg(test)]
 mod reference;
@@ -18,6 +19,7 @@ use std::path::Path;
 
 pub use answers::Answers;
 pub use general::General;
+pub use github::GitHub;
 pub use reader::Problems;
 pub use server::Server;
 pub use sources::Flags;
@@ -38,6 +40,8 @@ pub struct Configuration {
     pub store: Store,
     /// The bot; None without a token.
     pub telegram: Option<Telegram>,
+    /// GitHub.
+    pub github: GitHub,
     /// The answers repository.
     pub answers: Answers,
 }
@@ -73,8 +77,9 @@ impl Configuration {
         let server = Server::read(&mut reader);
         let store = Store::read(&mut reader, &general);
         let telegram = Telegram::read(&mut reader, &server);
-        let answers = Answers::read(&mut reader, &general);
+        let github = GitHub::read(&mut reader);
+        let answers = Answers::read(&mut reader, &general, &github);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, answers }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers }, warnings))
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
+use jiff::{Span, SpanRelativeTo};
 use secrecy::SecretString;
 
 use super::sources::{Setting, Sources};
@@ -92,6 +94,21 @@ impl Reader {
             self.problem_at(place, key, &format!("is {text:?}, which is not {shape}"));
         }
         parsed
+    }
+
+    /// A time like `1d 12h`; a day has 24 hours. None when it is `never` or not set.
+    pub fn duration(&mut self, key: &str, shape: &str) -> Option<Duration> {
+        let place = self.place(key);
+        let text = self.text(key).filter(|text| text != "never")?;
+        let read = |text: &str| -> Option<Duration> {
+            let span: Span = text.parse().ok()?;
+            span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?.try_into().ok()
+        };
+        let duration = read(&text);
+        if duration.is_none() {
+            self.problem_at(place, key, &format!("is {text:?}, which is not {shape}"));
+        }
+        duration
     }
 
     /// Yes or no; no when it is not set.

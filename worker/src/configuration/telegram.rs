@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::{Span, SpanRelativeTo};
 use secrecy::SecretString;
 use url::Url;
 
@@ -41,22 +40,9 @@ pub struct Tidying {
 impl Tidying {
     fn read(reader: &mut Reader) -> Self {
         let close_answered = reader.flag("telegram.close_answered");
-        let delete_topics_after = reader.text("telegram.delete_topics_after").filter(|text| text != "never").and_then(|text| {
-            let after = duration(&text);
-            if after.is_none() {
-                let detail = format!("is {text:?}, which is not a time like 12h, 30d or never");
-                reader.problem("telegram.delete_topics_after", &detail);
-            }
-            after
-        });
+        let delete_topics_after = reader.duration("telegram.delete_topics_after", "a time like 12h, 30d or never");
         Self { close_answered, delete_topics_after }
     }
-}
-
-/// A time like `1d 12h`; a day has 24 hours.
-fn duration(text: &str) -> Option<Duration> {
-    let span: Span = text.parse().ok()?;
-    span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?.try_into().ok()
 }
 
 impl Telegram {

@@ -57,8 +57,8 @@ fn nothing_set_is_a_service_without_a_bot_in_the_data_folder() {
     let configuration = Setup::file("").loaded();
     assert_eq!(configuration.store.path, Path::new("/data/pager.sqlite"));
     assert_eq!(configuration.general.key_file, Path::new("/data/key"));
-    assert_eq!(configuration.answers.url, "file:/data/answers.git");
-    assert_eq!(configuration.answers.branch, "main");
+    assert_eq!(configuration.answers.keeper.url, "file:/data/answers.git");
+    assert_eq!(configuration.answers.keeper.branch, "main");
     assert_eq!(configuration.server.listen.to_string(), "127.0.0.1:7117");
     assert!(configuration.telegram.is_none());
 }

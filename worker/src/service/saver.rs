@@ -75,7 +75,7 @@ async fn settle(service: Arc<Service>, ready: Ready, outcome: SaveOutcome, pause
             service.health.trouble(PART, reason.clone());
             Event::Refused { claim, reason }
         }
-        SaveOutcome::Unknown { reason } => {
+        SaveOutcome::Unknown { reason, .. } => {
             tracing::warn!(%id, reason, "it is not known whether an answer was saved; it is written again");
             service.health.trouble(PART, reason.clone());
             Event::Uncertain { claim, reason }

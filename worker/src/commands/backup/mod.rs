@@ -65,16 +65,16 @@ async fn fill(configuration: &Configuration, folder: &Path) -> anyhow::Result<()
     let key = std::fs::read(&configuration.general.key_file)
         .with_context(|| format!("key_file: {} cannot be read", configuration.general.key_file.display()))?;
     put(&folder.join(KEY), &key)?;
-    let Some(repository) = configuration.answers.url.strip_prefix("file:") else {
+    let Some(repository) = configuration.answers.keeper.url.strip_prefix("file:") else {
         bail!("answers.url: this version copies file: repositories alone; keep a clone of the other kinds");
     };
-    let copied = repository::copy(Path::new(repository), &folder.join(ANSWERS), &configuration.answers.branch).await?;
+    let copied = repository::copy(Path::new(repository), &folder.join(ANSWERS), &configuration.answers.keeper.branch).await?;
     let manifest = json!({
         "made_at": made_at,
         "pagerd": env!("CARGO_PKG_VERSION"),
         "store": {"file": STORE, "sha256": digest(&store)?},
         "key": {"file": KEY},
-        "answers": {"folder": ANSWERS, "branch": configuration.answers.branch, "head": copied.head, "answers": copied.answers},
+        "answers": {"folder": ANSWERS, "branch": configuration.answers.keeper.branch, "head": copied.head, "answers": copied.answers},
     });
     put(&folder.join("manifest.json"), format!("{manifest:#}\n").as_bytes())?;
     Ok(File::open(folder)?.sync_all()?)

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use pager_answers::AnswerPath;
+use pager_answers::{AnswerPath, KeeperSettings};
 
 /// How often it begins again.
 const MOST_TRIES: usize = 5;
@@ -88,7 +88,7 @@ fn flush(folder: &Path) -> io::Result<()> {
 
 /// A copy that cannot be read is none.
 async fn check(copy: &Path, branch: &str) -> anyhow::Result<Copied> {
-    let keeper = pager_answers::open(&format!("file:{}", copy.display()), branch).await?;
+    let keeper = pager_answers::open(&KeeperSettings::local(format!("file:{}", copy.display()), branch)).await?;
     let ids = keeper.list().await?;
     for id in &ids {
         let path = AnswerPath::new(id).with_context(|| format!("the answer {id:?} cannot be read"))?;

@@ -9,12 +9,12 @@ const CHECK: &str = "answers";
 
 /// Looks at it. One that is not there yet is not made.
 pub(super) async fn check(settings: &Answers, report: &mut Report) {
-    if let Some(path) = settings.url.strip_prefix("file:").map(Path::new)
+    if let Some(path) = settings.keeper.url.strip_prefix("file:").map(Path::new)
         && !path.exists()
     {
         return report.ok(CHECK, format!("{} is not there yet; the first start makes it", path.display()));
     }
-    let keeper = match pager_answers::open(&settings.url, &settings.branch).await {
+    let keeper = match pager_answers::open(&settings.keeper).await {
         Ok(keeper) => keeper,
         Err(error) => return report.fail(CHECK, format!("{error}"), "mend that, then run pagerd doctor again"),
     };

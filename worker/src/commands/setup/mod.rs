@@ -83,7 +83,7 @@ pub async fn run(flags: &Flags, wishes: Wishes) -> anyhow::Result<()> {
     if report.has_failed() {
         bail!("nothing was written; do what stands at FAIL, then run this again");
     }
-    let answers = configuration.answers.url.clone();
+    let answers = configuration.answers.keeper.url.clone();
     make_folder(&configuration.general.data_dir)?;
     let mut running = Running::start(configuration).await?;
     let asked = trial_question::ask(&mut running, &answers).await;
