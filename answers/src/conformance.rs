@@ -25,6 +25,7 @@ pub trait Surroundings: Send + Sync + 'static {
 /// Runs every check, each on surroundings of its own.
 pub async fn all<Place: Surroundings>(fresh: impl Fn() -> Place) {
     what_is_saved_can_be_read(&fresh()).await;
+    a_proof_is_a_commit_that_changes_nothing(&fresh()).await;
     the_same_bytes_again_are_saved_without_a_commit(&fresh()).await;
     other_bytes_never_replace_an_answer(&fresh()).await;
     a_batch_is_one_commit(&fresh()).await;
@@ -64,6 +65,21 @@ pub async fn what_is_saved_can_be_read(place: &impl Surroundings) {
     assert_eq!(keeper.list().await, Ok(vec!["rel-42".to_owned()]));
     assert_eq!(place.file("answers/rel-42.json").await.as_deref(), Some(bytes.as_bytes()));
     assert_eq!(place.messages().await.first().map(String::as_str), Some("answer rel-42: chosen"));
+    place.assert_sound().await;
+}
+
+/// The proof is in the history, and nothing else.
+pub async fn a_proof_is_a_commit_that_changes_nothing(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    assert_saved(&[save(&*keeper, "a", "1").await]);
+    let commits = place.messages().await.len();
+    let proof = keeper.prove().await.expect("a fresh repository takes a commit");
+    assert_eq!(keeper.head().await, Ok(Some(proof)));
+    let messages = place.messages().await;
+    assert_eq!((messages.len(), messages[0].as_str()), (commits + 1, "check that answers can be saved"));
+    assert_eq!(place.file("answers/a.json").await.as_deref(), Some(&b"1"[..]));
+    assert_eq!(keeper.list().await, Ok(vec!["a".to_owned()]));
+    assert_saved(&[save(&*keeper, "b", "2").await]);
     place.assert_sound().await;
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use secrecy::SecretString;
 
-use crate::github::Access;
+use crate::github::{Access, RepositoryName};
 
 /// Everything that [`open`](crate::open) needs. Printed, it shows neither the URL nor a secret: a URL may hold a password.
 #[derive(Clone)]
@@ -36,6 +36,13 @@ impl KeeperSettings {
     pub fn local(url: impl Into<String>, branch: impl Into<String>) -> Self {
         let (url, branch) = (url.into(), branch.into());
         Self { url, branch, credentials: Credentials::default(), github: None, clones: PathBuf::new() }
+    }
+}
+
+impl KeeperSettings {
+    /// The repository on GitHub that the URL names; None when it names something else.
+    pub fn github_repository(&self) -> Option<RepositoryName> {
+        self.url.strip_prefix("github:")?.parse().ok()
     }
 }
 

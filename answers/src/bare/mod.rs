@@ -126,6 +126,10 @@ impl Keeper for BareRepository {
     async fn check(&self) -> Result<(), KeeperError> {
         Ok(self.writer.check().await?)
     }
+
+    async fn prove(&self) -> Result<String, KeeperError> {
+        Ok(self.writer.prove().await?)
+    }
 }
 
 /// A number that is different each time and in each process. Not fit for secrets.

@@ -18,6 +18,7 @@ pub(super) struct Writer {
 enum Job {
     Save(Vec<AnswerFile>, oneshot::Sender<Vec<SaveOutcome>>),
     Archive(Vec<AnswerPath>, oneshot::Sender<Result<(), Failure>>),
+    Prove(oneshot::Sender<Result<String, Failure>>),
     Check(oneshot::Sender<Result<(), Failure>>),
 }
 
@@ -50,7 +51,12 @@ impl Writer {
         self.ask(Job::Check).await
     }
 
-    async fn ask(&self, job: impl FnOnce(oneshot::Sender<Result<(), Failure>>) -> Job) -> Result<(), Failure> {
+    /// Makes a commit that changes no file.
+    pub(super) async fn prove(&self) -> Result<String, Failure> {
+        self.ask(Job::Prove).await
+    }
+
+    async fn ask<Done>(&self, job: impl FnOnce(oneshot::Sender<Result<Done, Failure>>) -> Job) -> Result<Done, Failure> {
         let ended = || Failure::Refused("the writing thread has ended; restart the service".to_owned());
         let (reply, outcome) = oneshot::channel();
         self.jobs.send(job(reply)).map_err(|_| ended())?;
@@ -84,6 +90,7 @@ fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
             let _ = match job {
                 Job::Archive(batch, reply) => reply.send(committer.archive(&batch)).is_ok(),
                 Job::Check(reply) => reply.send(committer.check()).is_ok(),
+                Job::Prove(reply) => reply.send(committer.prove()).is_ok(),
                 Job::Save(..) => true,
             };
         }

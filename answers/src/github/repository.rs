@@ -20,6 +20,11 @@ impl RepositoryName {
         format!("/repos/{}/{}", self.owner, self.name)
     }
 
+    /// Without its owner.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whose it is.
     pub fn owner(&self) -> &str {
         &self.owner
