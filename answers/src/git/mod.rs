@@ -6,6 +6,8 @@ mod clone;
 mod failure;
 mod program;
 mod remote;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub use changes::Change;

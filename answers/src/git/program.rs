@@ -102,6 +102,10 @@ impl<'a> Call<'a> {
             .stderr(Stdio::piped())
             .process_group(0)
             .kill_on_drop(true);
+        // Named, so that git neither looks for another one nor asks whose it is.
+        if folder.join("HEAD").exists() {
+            command.env("GIT_DIR", folder);
+        }
         let settings = SETTINGS.map(|(name, value)| (name.to_owned(), value.to_owned()));
         let settings: Vec<_> = settings.into_iter().chain(self.remote.settings()).collect();
         command.env("GIT_CONFIG_COUNT", settings.len().to_string());

@@ -84,7 +84,7 @@ impl GitRemote {
     pub(super) fn settings(&self) -> Vec<(String, String)> {
         let Some(token) = self.token.as_ref().filter(|_| self.kind == RemoteKind::Http) else { return Vec::new() };
         vec![
-            // For this address alone: no redirect takes it elsewhere.
+            // For this address alone.
             (format!("http.{}.extraHeader", self.address), format!("Authorization: Basic {}", self.basic(token))),
             // A refused token is refused; no helper is asked for another.
             ("credential.helper".to_owned(), String::new()),
@@ -205,5 +205,4 @@ fn decoded(text: &str) -> Result<String, InvalidRemote> {
 }
 
 #[cfg(test)]
-#[path = "remote_tests.rs"]
 mod tests;

@@ -9,7 +9,7 @@ use crate::git::{
 };
 
 /// What git says of a clone that cannot be used any more. Checked against its own words, not against those of the server.
-const DAMAGES: [&str; 9] = [
+const DAMAGES: [&str; 13] = [
     "is corrupt",
     " is empty",
     "bad object",
@@ -19,6 +19,10 @@ const DAMAGES: [&str; 9] = [
     "missing tree",
     "did not send all necessary objects",
     "not a git repository",
+    "missing commit",
+    "Failed to traverse parents",
+    "is too small",
+    "object file",
 ];
 
 impl PrivateClone {
@@ -58,13 +62,13 @@ impl PrivateClone {
         if !ended.succeeded {
             // An empty repository says the same.
             if ended.words.contains("couldn't find remote ref") {
-                self.saw(None)?;
+                self.saw(None);
                 return Ok(None);
             }
             return Err(GitFailure::of("fetch from", &ended, &self.remote));
         }
         let head = self.landed()?;
-        self.saw(Some(head))?;
+        self.saw(Some(head));
         Ok(Some(head))
     }
 
@@ -83,7 +87,8 @@ impl PrivateClone {
         if !is_told {
             return Err(GitFailure::Unknown(format!("{} said nothing of the branch", self.remote)));
         }
-        self.saw(Some(built.id))
+        self.saw(Some(built.id));
+        Ok(())
     }
 
     /// Whether a push of this commit would be let in, as far as the remote says so before one.
@@ -115,7 +120,9 @@ impl PrivateClone {
 
     fn push_failure(&self, ended: &Ended) -> GitFailure {
         if is_damage(ended) {
+            // Nothing whole left this machine: the same as if another writer had been faster.
             self.damaged();
+            return GitFailure::Raced;
         }
         GitFailure::of_push(ended, &self.remote)
     }

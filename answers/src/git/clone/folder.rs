@@ -80,18 +80,19 @@ impl PrivateClone {
         id.map(CommitId).ok_or_else(|| GitFailure::Unknown("git fetched and brought nothing".to_owned()))
     }
 
-    /// Writes down where the branch stood.
-    pub(super) fn saw(&self, head: Option<CommitId>) -> Result<(), GitFailure> {
+    /// Takes note of where the branch stands. What cannot be written down is fetched again after a restart.
+    pub(super) fn saw(&self, head: Option<CommitId>) {
         self.state().seen = head;
+        let Some(head) = head else { return };
         let file = self.folder.join(SEEN);
-        let written = match head {
-            Some(head) => fs::create_dir_all(file.parent().unwrap_or(&self.folder)).and_then(|()| {
-                let next = file.with_file_name(format!("next-{:016x}", random()));
-                fs::write(&next, format!("{head}\n")).and_then(|()| fs::rename(&next, &file))
-            }),
-            None => Ok(()),
-        };
-        written.map_err(|error| GitFailure::from(Failure::from_io("write", &file, &error)))
+        let next = file.with_file_name(format!("next-{:016x}", random()));
+        let written = fs::create_dir_all(file.parent().unwrap_or(&self.folder))
+            .and_then(|()| fs::write(&next, format!("{head}\n")))
+            .and_then(|()| fs::rename(&next, &file));
+        if let Err(error) = written {
+            let _ = fs::remove_file(&next);
+            tracing::warn!(file = %file.display(), %error, "what was seen of a remote could not be written down");
+        }
     }
 
     fn opened(&self) -> Result<ThreadSafeRepository, Failure> {

@@ -15,7 +15,7 @@ fn header(remote: &GitRemote) -> Option<String> {
 fn every_kind_of_url_becomes_the_address_that_git_is_given() {
     for (url, address) in [
         ("git+https://example.org/a.git", "https://example.org/a.git"),
-        ("git+http://127.0.0.1:8080/a b.git".replace(' ', "%20").as_str(), "http://127.0.0.1:8080/a%20b.git"),
+        ("git+http://127.0.0.1:8080/a%20b.git", "http://127.0.0.1:8080/a%20b.git"),
         ("https://example.org/group/a.git", "https://example.org/group/a.git"),
         ("git+ssh://git@example.org:22/a.git", "ssh://git@example.org:22/a.git"),
         ("ssh://example.org/a.git", "ssh://example.org/a.git"),
