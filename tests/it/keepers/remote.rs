@@ -11,7 +11,7 @@ mod service;
 
 use pager_answers::SaveOutcome;
 use pager_answers::conformance::{self, Surroundings, save};
-use pager_tests::git_http::At;
+use pager_tests::git_http::{At, Fault};
 
 use place::{Place, path};
 
@@ -46,9 +46,10 @@ async fn many_who_ask_for_an_id_at_once_share_looks_at_the_remote() {
 async fn answers_that_wait_for_a_push_go_together_into_the_next_one() {
     let place = Place::new();
     let before = place.messages().await.len();
-    place.git.add_fault(At::Push, pager_tests::git_http::Fault::Hang);
+    let calls = place.git.calls().len();
+    place.git.add_fault(At::Push, Fault::Hang);
     let one = place.saving("first", "1");
-    place.until_called(At::Push).await;
+    place.until_called(calls, At::Push).await;
     let others: Vec<_> = (0..20).map(|number| place.saving(&format!("q-{number}"), "1")).collect();
     place.git.release();
     for saving in std::iter::once(one).chain(others) {

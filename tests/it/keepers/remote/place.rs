@@ -52,9 +52,9 @@ impl Place {
         tokio::spawn(async move { save(&*keeper, &id, &bytes).await })
     }
 
-    /// Waits until the last call that came in is of this kind.
-    pub async fn until_called(&self, at: At) {
-        until("the call came in", async || (self.git.calls().last() == Some(&at)).then_some(())).await;
+    /// Waits until a call of this kind came in after so many calls.
+    pub async fn until_called(&self, after: usize, at: At) {
+        until("the call came in", async || self.git.calls()[after..].contains(&at).then_some(())).await;
     }
 
     /// How many commits brought this answer.

@@ -16,7 +16,8 @@ async fn an_answer_goes_to_the_remote_and_then_to_the_agent_that_waits() {
     world.asks("rel-1").await;
     let agent = world.agent();
     let waiting = tokio::spawn(async move { agent.answer("rel-1").await });
-    let answer = world.owner().post("/v1/questions/rel-1/answer", &json!({"option": "1"})).await.with(200);
+    let answer =
+        world.owner().post("/v1/questions/rel-1/answer", &json!({"answer": "Yes, release", "option": "1"})).await.with(200);
     assert_eq!(answer_in(&git, "rel-1").as_ref(), Some(&answer));
     assert_eq!(waiting.await.unwrap(), answer);
     assert_eq!(git.git(&["fsck", "--strict", "--full", "--no-dangling"]), "");
@@ -31,7 +32,10 @@ async fn pagerd_starts_while_the_remote_is_down_and_saves_once_it_is_back() {
     git.stop();
     world.restart().await;
     let owner = world.owner();
-    let answering = tokio::spawn(async move { owner.post("/v1/questions/rel-1/answer", &json!({"option": "1"})).await });
+    let answering =
+        tokio::spawn(
+            async move { owner.post("/v1/questions/rel-1/answer", &json!({"answer": "Yes, release", "option": "1"})).await },
+        );
     world.record_when("rel-1", "uncertain", |record| record["uncertain"] == true).await;
     world.asks("rel-2").await;
     git.start_again();
