@@ -4,14 +4,18 @@
 mod bare;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod git;
 pub mod github;
 mod keeper;
+mod objects;
 mod open;
 mod path;
+mod remote;
 mod settings;
 
 pub use bare::BareRepository;
 pub use keeper::{AnswerFile, Keeper, KeeperError, SaveOutcome};
 pub use open::{OpenError, open};
 pub use path::{AnswerPath, InvalidId};
+pub use remote::RemoteRepository;
 pub use settings::{Credentials, KeeperSettings};

@@ -2,14 +2,14 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use crate::{BareRepository, Keeper, KeeperSettings};
+use crate::{BareRepository, Keeper, KeeperSettings, RemoteRepository};
 
 /// Why `answers.url` and `answers.branch` do not lead to a keeper. Every message names the setting and the way out.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// A kind of repository that this version cannot write to.
     #[error(
-        "answers.url: {kind} repositories are not supported by this version; use file:<path>, such as file:/var/lib/pager/answers.git"
+        "answers.url: {kind} repositories are not supported by this version; use file:<path>, such as file:/var/lib/pager/answers.git, or git+https://<host>/<path>"
     )]
     UnsupportedKind {
         /// The kind, such as `github:`; never the URL itself, which may hold a password.
@@ -19,6 +19,14 @@ pub enum OpenError {
     #[error("answers.url: {problem}; use file:<path>, such as file:/var/lib/pager/answers.git")]
     InvalidUrl {
         /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// Not the URL of a git remote that answers could be pushed to.
+    #[error(
+        "answers.url: {problem}; use git+https://<host>/<path>, git+ssh://<user>@<host>/<path> or git+file:/<path>, and set answers.user and answers.token"
+    )]
+    InvalidRemote {
+        /// What is wrong with it; never the URL itself, which may hold a password.
         problem: &'static str,
     },
     /// Not a name that git takes for a branch.
@@ -74,14 +82,21 @@ pub enum OpenError {
 /// Opens the keeper that the settings name.
 ///
 /// `file:<path>` is a bare repository on this machine, made when absent. The path is taken as it stands, without
-/// percent-decoding; `file:///path` is the same as `file:/path`.
+/// percent-decoding; `file:///path` is the same as `file:/path`. Everything that [`GitRemote`](crate::git::GitRemote) takes is
+/// a git remote, which need not be reachable yet.
 ///
 /// # Errors
 ///
 /// [`OpenError`], fit to be shown to the operator as it is.
 pub async fn open(settings: &KeeperSettings) -> Result<Arc<dyn Keeper>, OpenError> {
-    let path = local_path(&settings.url)?;
-    let branch = settings.branch.clone();
+    match Kind::of(&settings.url)? {
+        Kind::File(path) => open_local(path, settings.branch.clone()).await,
+        Kind::Remote => Ok(Arc::new(RemoteRepository::open(settings).await?)),
+        Kind::GitHub => Err(OpenError::UnsupportedKind { kind: "github:".to_owned() }),
+    }
+}
+
+async fn open_local(path: PathBuf, branch: String) -> Result<Arc<dyn Keeper>, OpenError> {
     let repository = tokio::task::spawn_blocking({
         let path = path.clone();
         move || BareRepository::open(&path, &branch)
@@ -91,30 +106,47 @@ pub async fn open(settings: &KeeperSettings) -> Result<Arc<dyn Keeper>, OpenErro
     Ok(Arc::new(repository))
 }
 
-fn local_path(url: &str) -> Result<PathBuf, OpenError> {
-    if let Some(path) = url.strip_prefix("file:") {
-        let path = match path.strip_prefix("//") {
-            Some(rest) if rest.starts_with('/') => rest,
-            Some(_) => return Err(OpenError::InvalidUrl { problem: "a file: URL cannot name another machine" }),
-            None => path,
-        };
-        if path.is_empty() {
-            return Err(OpenError::InvalidUrl { problem: "the path after file: is missing" });
+/// What a URL leads to.
+#[derive(Debug, PartialEq, Eq)]
+enum Kind {
+    /// A bare repository on this machine.
+    File(PathBuf),
+    /// A repository that the git program pushes to.
+    Remote,
+    /// `github:owner/repo`
+    GitHub,
+}
+
+impl Kind {
+    fn of(url: &str) -> Result<Self, OpenError> {
+        if let Some(path) = url.strip_prefix("file:") {
+            return local_path(path).map(Self::File);
         }
-        if path.contains('\0') {
-            return Err(OpenError::InvalidUrl { problem: "a path cannot hold a zero byte" });
+        if url.starts_with("github:") {
+            return Ok(Self::GitHub);
         }
-        return Ok(PathBuf::from(path));
+        let is_remote = ["git+", "https:", "http:", "ssh:"].iter().any(|kind| url.starts_with(kind));
+        let is_scp_like = url.split_once(':').is_some_and(|(place, _)| place.contains('@') && !place.contains('/'));
+        if is_remote || is_scp_like {
+            return Ok(Self::Remote);
+        }
+        Err(OpenError::InvalidUrl { problem: "this is no URL of an answers repository" })
     }
-    let kind = ["github:", "git+https:", "git+ssh:", "git+file:", "https:", "http:", "ssh:"]
-        .into_iter()
-        .find(|kind| url.starts_with(kind));
-    match kind {
-        Some(kind) => Err(OpenError::UnsupportedKind { kind: kind.to_owned() }),
-        None if url.starts_with("git+") => Err(OpenError::UnsupportedKind { kind: "git+".to_owned() }),
-        None if url.contains('@') && url.contains(':') => Err(OpenError::UnsupportedKind { kind: "ssh".to_owned() }),
-        None => Err(OpenError::InvalidUrl { problem: "this is no URL of an answers repository" }),
+}
+
+fn local_path(path: &str) -> Result<PathBuf, OpenError> {
+    let path = match path.strip_prefix("//") {
+        Some(rest) if rest.starts_with('/') => rest,
+        Some(_) => return Err(OpenError::InvalidUrl { problem: "a file: URL cannot name another machine" }),
+        None => path,
+    };
+    if path.is_empty() {
+        return Err(OpenError::InvalidUrl { problem: "the path after file: is missing" });
     }
+    if path.contains('\0') {
+        return Err(OpenError::InvalidUrl { problem: "a path cannot hold a zero byte" });
+    }
+    Ok(PathBuf::from(path))
 }
 
 #[cfg(test)]
@@ -127,25 +159,34 @@ mod tests {
         for (url, path) in
             [("file:/var/a.git", "/var/a.git"), ("file:///var/a.git", "/var/a.git"), ("file:a b/ä.git", "a b/ä.git")]
         {
-            assert_eq!(local_path(url).unwrap(), PathBuf::from(path));
+            assert_eq!(Kind::of(url).unwrap(), Kind::File(PathBuf::from(path)));
         }
     }
 
     #[test]
-    fn every_other_url_is_refused_with_the_setting_and_the_way_out() {
+    fn every_git_remote_is_one() {
+        for url in
+            ["git+https://h/a.git", "git+ssh://h/a", "git+file:/a", "https://h/a", "http://h/a", "ssh://h/a", "git@h:a.git"]
+        {
+            assert_eq!(Kind::of(url).unwrap(), Kind::Remote, "{url}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_url_that_leads_nowhere_is_refused_with_the_setting_and_the_way_out() {
         for url in [
-            "github:me/answers",
-            "git+https://me:secret@example.org/a.git",
-            "git+file:/a",
-            "https://example.org/a.git",
-            "git@example.org:a.git",
             "/var/a.git",
             "file:",
             "file://host/a",
             "",
+            "git+ext::sh -c secret",
+            "git+ftp://me:secret@example.org/a",
+            "ssh://me:secret@example.org/a.git",
+            "https://me:%zzsecret@example.org/a.git",
         ] {
-            let words = local_path(url).unwrap_err().to_string();
-            assert!(words.starts_with("answers.url: ") && words.contains("use file:<path>"), "{words}");
+            let Err(refused) = open(&KeeperSettings::local(url, "main")).await else { panic!("{url} was taken") };
+            let words = refused.to_string();
+            assert!(words.starts_with("answers.url: ") && words.contains("; use "), "{words}");
             assert!(!words.contains("secret"), "{words}");
         }
     }

@@ -8,6 +8,7 @@ mod http;
 mod programs;
 mod proxy;
 mod questions;
+mod remote;
 mod repository;
 mod until;
 

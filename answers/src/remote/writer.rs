@@ -1,0 +1,99 @@
+//! The one task that writes. Answers that come while a push is under way go together into the next one.
+
+use tokio::sync::{mpsc, oneshot};
+
+use super::committer::Committer;
+use crate::{AnswerFile, AnswerPath, SaveOutcome, git::GitFailure};
+
+/// The most answers in one commit, unless a single batch is larger.
+const MOST_AT_ONCE: usize = 500;
+
+/// The way to the writing task, which ends once this is dropped and what was asked for is done.
+pub(super) struct Writer {
+    jobs: mpsc::UnboundedSender<Job>,
+}
+
+type Reply = oneshot::Sender<Result<(), GitFailure>>;
+
+enum Job {
+    Save(Vec<AnswerFile>, oneshot::Sender<Vec<SaveOutcome>>),
+    Archive(Vec<AnswerPath>, Reply),
+    Check(Reply),
+    Begin(Reply),
+}
+
+impl Writer {
+    /// Starts the task.
+    pub(super) fn start(committer: Committer) -> Self {
+        let (jobs, queue) = mpsc::unbounded_channel();
+        tokio::spawn(run(committer, queue));
+        Self { jobs }
+    }
+
+    /// Saves a batch.
+    pub(super) async fn save(&self, batch: Vec<AnswerFile>) -> Vec<SaveOutcome> {
+        let ended = vec![SaveOutcome::Unknown { reason: "the writing task has ended".to_owned(), pause: None }; batch.len()];
+        let (reply, outcomes) = oneshot::channel();
+        if self.jobs.send(Job::Save(batch, reply)).is_err() {
+            return ended;
+        }
+        outcomes.await.unwrap_or(ended)
+    }
+
+    /// Moves a batch to the archive.
+    pub(super) async fn archive(&self, batch: Vec<AnswerPath>) -> Result<(), GitFailure> {
+        self.ask(|reply| Job::Archive(batch, reply)).await
+    }
+
+    /// Tries whether a save would work.
+    pub(super) async fn check(&self) -> Result<(), GitFailure> {
+        self.ask(Job::Check).await
+    }
+
+    /// Reaches for the remote, and begins the branch when there is none.
+    pub(super) async fn begin(&self) -> Result<(), GitFailure> {
+        self.ask(Job::Begin).await
+    }
+
+    async fn ask(&self, job: impl FnOnce(Reply) -> Job) -> Result<(), GitFailure> {
+        let ended = || GitFailure::Unknown("the writing task has ended".to_owned());
+        let (reply, outcome) = oneshot::channel();
+        self.jobs.send(job(reply)).map_err(|_| ended())?;
+        outcome.await.map_err(|_| ended())?
+    }
+}
+
+async fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
+    while let Some(first) = queue.recv().await {
+        let mut files = Vec::new();
+        let mut replies = Vec::new();
+        let mut others = Vec::new();
+        let mut next = Some(first);
+        while let Some(job) = next {
+            match job {
+                Job::Save(batch, reply) => {
+                    replies.push((batch.len(), reply));
+                    files.extend(batch);
+                }
+                other => others.push(other),
+            }
+            next = if files.len() < MOST_AT_ONCE { queue.try_recv().ok() } else { None };
+        }
+        if !replies.is_empty() {
+            let mut outcomes = committer.save(&files).await.into_iter();
+            for (count, reply) in replies {
+                // Whoever no longer waits learns it from the repository.
+                let _ = reply.send(outcomes.by_ref().take(count).collect());
+            }
+        }
+        for job in others {
+            let _ = match job {
+                Job::Archive(batch, reply) => reply.send(committer.archive(&batch).await),
+                Job::Check(reply) => reply.send(committer.check().await),
+                Job::Begin(reply) => reply.send(committer.begin().await),
+                Job::Save(..) => Ok(()),
+            };
+        }
+        committer.tidy().await;
+    }
+}

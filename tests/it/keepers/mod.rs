@@ -1,0 +1,3 @@
+//! The keepers of answers that reach for other machines, each against a server that can fail.
+
+mod remote;
