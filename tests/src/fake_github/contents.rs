@@ -43,7 +43,7 @@ pub(super) fn get(visit: &mut Visit<'_>, path: &str) -> Answer {
     if bytes.len() > LONGEST {
         return Err(too_large(path));
     }
-    let mut body = described(visit, &entry, path, bytes.len(), &reference);
+    let mut body = described(visit, &entry, path, bytes.len() as u64, &reference);
     let is_inline = bytes.len() <= LONGEST_INLINE;
     body["content"] = if is_inline { wrapped(&bytes) } else { String::new() }.into();
     body["encoding"] = if is_inline { "base64" } else { "none" }.into();
@@ -64,7 +64,7 @@ fn listing(visit: &Visit<'_>, tree: gix::ObjectId, path: &str, reference: &str) 
     let entries = git.entries(tree).into_iter().take(LONGEST_LISTING);
     let described = entries.map(|entry| {
         let below = if path.is_empty() { entry.name.clone() } else { format!("{path}/{}", entry.name) };
-        let size = if entry.mode.is_tree() { 0 } else { git.blob(entry.id).map_or(0, |bytes| bytes.len()) };
+        let size = if entry.mode.is_tree() { 0 } else { git.size(entry.id) };
         described(visit, &entry, &below, size, reference)
     });
     let entries: Vec<Value> = described.collect();
@@ -75,7 +75,7 @@ fn listing(visit: &Visit<'_>, tree: gix::ObjectId, path: &str, reference: &str) 
 }
 
 /// A file or folder without its content.
-pub(super) fn described(visit: &Visit<'_>, entry: &Entry, path: &str, size: usize, reference: &str) -> Value {
+pub(super) fn described(visit: &Visit<'_>, entry: &Entry, path: &str, size: u64, reference: &str) -> Value {
     let kind = if entry.mode.is_tree() { "dir" } else { "file" };
     let url = visit.url(&format!("contents/{path}?ref={reference}"));
     let inner = if entry.mode.is_tree() { "trees" } else { "blobs" };

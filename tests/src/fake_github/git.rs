@@ -1,10 +1,11 @@
 //! One real bare repository: what the API reads and writes in it. A real push may race with every call here.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use gix::actor::Signature;
-use gix::objs::{Commit, Kind, Tree, tree};
+use gix::objs::{Commit, Kind, Tree, TreeRefIter, tree};
 use gix::refs::transaction::{Change, LogChange, PreviousValue, RefEdit, RefLog};
 use gix::{ObjectId, Repository, ThreadSafeRepository};
 
@@ -19,6 +20,9 @@ impl std::fmt::Debug for Git {
         formatter.debug_tuple("Git").field(&self.folder).finish()
     }
 }
+
+/// What is put at a path: `None` takes away what is there.
+pub(super) type What = Option<(tree::EntryMode, ObjectId)>;
 
 /// Something in a folder.
 #[derive(Debug, Clone)]
@@ -78,6 +82,10 @@ impl Git {
     /// # Errors
     /// What it names instead.
     pub(super) fn set(&self, name: &str, from: Option<ObjectId>, to: Option<ObjectId>) -> Result<(), Option<ObjectId>> {
+        // For gix, a reference that names the same already is none that exists.
+        if let (None, Some(there)) = (from, self.reference(name)) {
+            return Err(Some(there));
+        }
         let expected = match from {
             Some(from) => PreviousValue::MustExistAndMatch(gix::refs::Target::Object(from)),
             None => PreviousValue::MustNotExist,
@@ -94,6 +102,11 @@ impl Git {
 
     pub(super) fn kind(&self, id: ObjectId) -> Option<Kind> {
         self.open().try_find_header(id).ok()?.map(|header| header.kind())
+    }
+
+    /// How many bytes an object has.
+    pub(super) fn size(&self, id: ObjectId) -> u64 {
+        self.open().try_find_header(id).ok().flatten().map_or(0, |header| header.size())
     }
 
     /// The bytes of a blob.
@@ -155,11 +168,14 @@ impl Git {
 
     /// What lies at a path below a folder.
     pub(super) fn find(&self, tree: ObjectId, path: &str) -> Option<Entry> {
+        let repository = self.open();
         let (mut folder, mut found) = (tree, None);
         for part in path.split('/') {
-            let entry = self.tree(folder).entries.into_iter().find(|entry| entry.filename == part)?;
-            folder = entry.oid;
-            found = Some(Entry { name: part.to_owned(), mode: entry.mode, id: entry.oid });
+            let object = repository.try_find_object(folder).ok()?.filter(|object| object.kind == Kind::Tree)?;
+            let mut entries = TreeRefIter::from_bytes(&object.data, repository.object_hash()).filter_map(Result::ok);
+            let entry = entries.find(|entry| entry.filename == part)?;
+            folder = entry.oid.to_owned();
+            found = Some(Entry { name: part.to_owned(), mode: entry.mode, id: folder });
         }
         found
     }
@@ -170,28 +186,60 @@ impl Git {
         decoded.unwrap_or(Tree { entries: Vec::new() })
     }
 
-    /// Puts something at a path below a folder, or takes it away; folders come and go with what is in them.
-    pub(super) fn put(&self, tree: Option<ObjectId>, path: &str, what: Option<(tree::EntryMode, ObjectId)>) -> Result<ObjectId> {
+    /// Puts things at paths below a folder, or takes them away; folders come and go with what is in them.
+    ///
+    /// # Errors
+    /// For a path that git does not take, and for one below a file.
+    pub(super) fn put(&self, tree: Option<ObjectId>, changes: Vec<(String, What)>) -> Result<ObjectId> {
         let mut folder = tree.map_or(Tree { entries: Vec::new() }, |id| self.tree(id));
-        let (name, rest) = path.split_once('/').map_or((path, None), |(name, rest)| (name, Some(rest)));
-        if name.is_empty() || matches!(name, "." | "..") || name.eq_ignore_ascii_case(".git") {
-            bail!("path contains a malformed path component");
-        }
-        let place = folder.entries.iter().position(|entry| entry.filename == name);
-        let there = place.map(|place| folder.entries.remove(place));
-        let new = match rest {
-            None => what,
-            Some(rest) => {
-                let inner = there.as_ref().filter(|entry| entry.mode.is_tree()).map(|entry| entry.oid);
-                if there.is_some() && inner.is_none() {
-                    bail!("path {name} is a file");
-                }
-                let inner = self.put(inner, rest, what)?;
-                (!self.tree(inner).entries.is_empty()).then(|| (tree::EntryKind::Tree.into(), inner))
+        // What becomes of each name: the thing itself, or what is below it.
+        let mut names: BTreeMap<String, (Option<What>, Vec<(String, What)>)> = BTreeMap::new();
+        for (path, what) in changes {
+            let (name, rest) = path.split_once('/').map_or((path.as_str(), None), |(name, rest)| (name, Some(rest)));
+            if name.is_empty() || matches!(name, "." | "..") || name.eq_ignore_ascii_case(".git") {
+                bail!("path contains a malformed path component");
             }
-        };
-        folder.entries.extend(new.map(|(mode, oid)| tree::Entry { mode, filename: name.into(), oid }));
-        folder.entries.sort();
+            let change = names.entry(name.to_owned()).or_default();
+            match rest {
+                None => change.0 = Some(what),
+                Some(rest) => change.1.push((rest.to_owned(), what)),
+            }
+        }
+        let mut kept = Vec::with_capacity(folder.entries.len() + names.len());
+        for entry in folder.entries.drain(..) {
+            let name = entry.filename.to_string();
+            let Some((leaf, below)) = names.remove(&name) else {
+                kept.push(entry);
+                continue;
+            };
+            let there = if leaf.is_some() { None } else { Some(entry.oid) };
+            if there.is_some() && !entry.mode.is_tree() {
+                bail!("path {name} is a file");
+            }
+            kept.extend(self.changed(name, there, leaf, below)?);
+        }
+        for (name, (leaf, below)) in names {
+            kept.extend(self.changed(name, None, leaf, below)?);
+        }
+        kept.sort();
+        folder.entries = kept;
         Ok(self.open().write_object(&folder)?.detach())
+    }
+
+    fn changed(
+        &self,
+        name: String,
+        there: Option<ObjectId>,
+        leaf: Option<What>,
+        below: Vec<(String, What)>,
+    ) -> Result<Option<tree::Entry>> {
+        let what = if below.is_empty() {
+            leaf.flatten()
+        } else {
+            let inner = self.put(there, below)?;
+            let is_empty = inner.is_empty_tree();
+            (!is_empty).then(|| (tree::EntryKind::Tree.into(), inner))
+        };
+        Ok(what.map(|(mode, oid)| tree::Entry { mode, filename: name.into(), oid }))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use axum::body::{Bytes, to_bytes};
 use axum::extract::Request;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, Method};
 use serde_json::{Map, Value};
 
 use super::refusal::{Refusal, not_supplied, wrong_kind};
@@ -36,7 +36,8 @@ impl Asked {
             .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
             .map(|(name, value)| (decoded(name), decoded(&value.replace('+', " "))));
         Self {
-            method: request.method().to_string(),
+            // The server leaves the body of the reply away by itself.
+            method: if request.method() == Method::HEAD { "GET".to_owned() } else { request.method().to_string() },
             parts: raw_path.split('/').skip(1).map(decoded).collect(),
             query: query.collect(),
             raw_path,

@@ -263,7 +263,7 @@ pub(super) fn commit(
     let head = git.head(branch);
     let tree = head.and_then(|head| git.commit(head)).map(|commit| commit.tree);
     let blob = bytes.map(|bytes| git.write_blob(bytes)).transpose()?;
-    let tree = git.put(tree, path, blob.map(|blob| (gix::objs::tree::EntryKind::Blob.into(), blob)))?;
+    let tree = git.put(tree, vec![(path.to_owned(), blob.map(|blob| (gix::objs::tree::EntryKind::Blob.into(), blob)))])?;
     let time = gix::date::Time { seconds: now / 1000, offset: 0 };
     let somebody = gix::actor::Signature { name: "Somebody".into(), email: "somebody@example.org".into(), time };
     let message = format!("{} {path}\n", if bytes.is_some() { "Write" } else { "Remove" });

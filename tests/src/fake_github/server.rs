@@ -25,6 +25,8 @@ use super::wait::Shared;
 
 /// A client gives up long before a day.
 const LONGEST_HANG: u64 = 86_400_000;
+/// Asking for the budget costs nothing.
+const FREE: &str = "/rate_limit";
 
 /// Everything the server answers to.
 pub(super) fn router(shared: Arc<Shared>) -> Router {
@@ -121,7 +123,7 @@ impl Running {
             Ok(given) => given_response(asked, given),
             Err(refusal) => (refused(&refusal), Outcome::Refused(refusal)),
         };
-        let is_counted = response.status() != StatusCode::NOT_MODIFIED && asked.path() != "/rate_limit";
+        let is_counted = response.status() != StatusCode::NOT_MODIFIED && asked.path() != FREE;
         if is_counted {
             state.limits.spend(caller, state.now_ms());
         }
@@ -226,7 +228,8 @@ fn guarded(state: &mut State, asked: &Asked, seen: &Seen, request: &str) -> (Cal
     };
     if !is_app {
         let now = state.now_ms();
-        if let Err(refusal) = state.limits.check(&caller, now, request) {
+        let is_free = asked.path() == FREE;
+        if !is_free && let Err(refusal) = state.limits.check(&caller, now, request) {
             return (caller, Err(refusal));
         }
         if asked.method != "GET"
@@ -236,7 +239,8 @@ fn guarded(state: &mut State, asked: &Asked, seen: &Seen, request: &str) -> (Cal
         }
     }
     let answer = routes::answer(state, asked, seen);
-    if let (Ok(_), Some(violation)) = (&answer, super::description::violation(asked)) {
+    let is_carried_out = answer.as_ref().is_ok_and(|given| given.status < 300);
+    if let Some(violation) = super::description::violation(asked).filter(|_| is_carried_out) {
         state.violations.push(violation.clone());
         return (caller, Err(Refusal::new(422, format!("Invalid request.\n\n{violation}"))));
     }

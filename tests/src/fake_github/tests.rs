@@ -1,11 +1,19 @@
 //! The fake checked from outside, over HTTP as a client sees it.
 #![expect(clippy::unwrap_used)]
 
+mod access;
+mod actions;
+mod apps;
 mod commits;
 mod contents;
+mod control;
+mod description;
 mod dispatches;
+mod faults;
+mod limits;
 mod objects;
 mod refs;
+mod runner;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

@@ -5,7 +5,7 @@ use gix::objs::Kind;
 use gix::objs::tree::{EntryKind, EntryMode};
 use serde_json::{Map, Value, json};
 
-use super::git::Entry;
+use super::git::{Entry, What};
 use super::refusal::{Refusal, invalid, not_found, not_supplied};
 use super::reply::{Answer, Given};
 use super::repository::hash;
@@ -44,16 +44,17 @@ pub(super) fn create(visit: &mut Visit<'_>) -> Answer {
     if entries.is_empty() {
         return Err(invalid("Invalid tree info"));
     }
-    let mut tree = base;
+    let mut changes = Vec::with_capacity(entries.len());
     for entry in entries {
         let entry = entry.as_object().ok_or_else(|| invalid("Invalid tree info"))?;
-        tree = Some(put(visit, tree, entry)?);
+        changes.push(change(visit, base, entry)?);
     }
-    let tree = tree.ok_or_else(|| invalid("Invalid tree info"))?;
+    let malformed = |_| invalid("tree.path contains a malformed path component");
+    let tree = git.put(base, changes).map_err(malformed)?;
     Ok(Given::json(201, &value(visit, tree, false)))
 }
 
-fn put(visit: &Visit<'_>, tree: Option<ObjectId>, entry: &Map<String, Value>) -> Result<ObjectId, Refusal> {
+fn change(visit: &Visit<'_>, base: Option<ObjectId>, entry: &Map<String, Value>) -> Result<(String, What), Refusal> {
     let git = &visit.repository().git;
     let path = text(entry, "path").map_err(|_| invalid("tree.path contains a malformed path component"))?;
     check_workflow(visit, &path)?;
@@ -67,7 +68,7 @@ fn put(visit: &Visit<'_>, tree: Option<ObjectId>, entry: &Map<String, Value>) ->
         (Some(content), _) => Some(git.write_blob(content.as_bytes()).map_err(broken)?),
         // Null takes the file away.
         (None, Some(Value::Null)) => {
-            let is_there = tree.is_some_and(|tree| git.find(tree, &path).is_some());
+            let is_there = base.is_some_and(|base| git.find(base, &path).is_some());
             if !is_there {
                 return Err(invalid("GitRPC::BadObjectState"));
             }
@@ -80,8 +81,7 @@ fn put(visit: &Visit<'_>, tree: Option<ObjectId>, entry: &Map<String, Value>) ->
         }
         (None, None) => return Err(invalid("Must supply either tree.sha or tree.content")),
     };
-    let what = what.map(|id| (EntryMode::from(mode), id));
-    git.put(tree, &path, what).map_err(|_| invalid("tree.path contains a malformed path component"))
+    Ok((path, what.map(|id| (EntryMode::from(mode), id))))
 }
 
 fn kind(mode: &str) -> Option<EntryKind> {
@@ -120,7 +120,7 @@ fn shown(visit: &Visit<'_>, entry: &Entry, path: &str) -> Value {
         "url": visit.url(&format!("git/{kind}s/{}", entry.id)),
     });
     if !entry.mode.is_tree() {
-        value["size"] = visit.repository().git.blob(entry.id).map_or(0, |bytes| bytes.len()).into();
+        value["size"] = visit.repository().git.size(entry.id).into();
     }
     value
 }

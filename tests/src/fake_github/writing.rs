@@ -56,7 +56,7 @@ pub(super) fn put(visit: &mut Visit<'_>, path: &str) -> Answer {
     let mode = there.as_ref().map_or(EntryMode::from(EntryKind::Blob), |entry| entry.mode);
     let commit = carry_out(visit, &change, head, Some((mode, blob)))?;
     let entry = visit.repository().git.find(visit.repository().git.commit(commit).ok_or_else(not_found)?.tree, path);
-    let content = entry.map(|entry| described(visit, &entry, path, bytes.len(), &change.branch));
+    let content = entry.map(|entry| described(visit, &entry, path, bytes.len() as u64, &change.branch));
     let status = if there.is_some() { 200 } else { 201 };
     Ok(Given::json(status, &json!({ "content": content, "commit": commits::object(visit, commit) })))
 }
@@ -101,7 +101,7 @@ fn carry_out(
     let repository = visit.repository_mut();
     let git = &repository.git;
     let before = head.and_then(|head| git.commit(head)).map(|commit| commit.tree);
-    let tree = git.put(before, &change.path, what).map_err(|error| invalid(error.to_string()))?;
+    let tree = git.put(before, vec![(change.path.clone(), what)]).map_err(|error| invalid(error.to_string()))?;
     let Signatures { author, committer } = change.signatures.clone();
     let parents = head.into_iter().collect();
     let commit = git.write_commit(tree, parents, author, committer, &change.message).map_err(broken)?;

@@ -100,7 +100,8 @@ async fn an_app_hears_of_a_dispatch_once_signed_and_again_under_the_same_id() {
     assert_eq!((event(0), event(1), event(2)), ("ping", "repository_dispatch", "repository_dispatch"));
     let (headers, bytes) = &heard[1];
     assert_eq!(headers["x-hub-signature-256"], signature("secret", bytes));
-    assert_eq!((&headers["x-github-delivery"], &heard[2].0["x-github-delivery"]), (&guid, &guid));
+    assert_eq!(headers["x-github-delivery"], guid);
+    assert_eq!(heard[2].0["x-github-delivery"], guid);
     let payload: Value = serde_json::from_slice(bytes).unwrap();
     assert_eq!((&payload["action"], &payload["client_payload"]), (&json!("pager-ask"), &json!({ "pager": "ä" })));
     assert_eq!(payload["repository"]["id"], check.github.repository_id(ANSWERS));
