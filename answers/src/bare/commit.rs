@@ -100,7 +100,7 @@ impl Committer {
             let mut objects = Objects::new(repository.objects.store_ref().path().to_owned());
             let proof = objects.add(&commit(root, Some(head), "check that answers can be saved\n".to_owned()))?;
             let moving = BranchMove::prepare(repository, &committer.branch, proof, right)?;
-            objects.publish(moving.file())?;
+            objects.publish(Some(moving.file()))?;
             moving.lock()?.advance(Some(head))?;
             Ok(proof.to_string())
         })

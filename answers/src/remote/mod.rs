@@ -120,4 +120,8 @@ impl Keeper for RemoteRepository {
     async fn check(&self) -> Result<(), KeeperError> {
         Ok(self.writer.check().await?)
     }
+
+    async fn prove(&self) -> Result<String, KeeperError> {
+        Ok(self.writer.prove().await?)
+    }
 }

@@ -13,13 +13,14 @@ pub(super) struct Writer {
     jobs: mpsc::UnboundedSender<Job>,
 }
 
-type Reply = oneshot::Sender<Result<(), GitFailure>>;
+type Reply<Done> = oneshot::Sender<Result<Done, GitFailure>>;
 
 enum Job {
     Save(Vec<AnswerFile>, oneshot::Sender<Vec<SaveOutcome>>),
-    Archive(Vec<AnswerPath>, Reply),
-    Check(Reply),
-    Begin(Reply),
+    Archive(Vec<AnswerPath>, Reply<()>),
+    Check(Reply<()>),
+    Prove(Reply<String>),
+    Begin(Reply<()>),
 }
 
 impl Writer {
@@ -50,12 +51,17 @@ impl Writer {
         self.ask(Job::Check).await
     }
 
+    /// Makes a commit that changes no file.
+    pub(super) async fn prove(&self) -> Result<String, GitFailure> {
+        self.ask(Job::Prove).await
+    }
+
     /// Reaches for the remote, and begins the branch when there is none.
     pub(super) async fn begin(&self) -> Result<(), GitFailure> {
         self.ask(Job::Begin).await
     }
 
-    async fn ask(&self, job: impl FnOnce(Reply) -> Job) -> Result<(), GitFailure> {
+    async fn ask<Done>(&self, job: impl FnOnce(Reply<Done>) -> Job) -> Result<Done, GitFailure> {
         let ended = || GitFailure::Unknown("the writing task has ended".to_owned());
         let (reply, outcome) = oneshot::channel();
         self.jobs.send(job(reply)).map_err(|_| ended())?;
@@ -88,10 +94,11 @@ async fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) 
         }
         for job in others {
             let _ = match job {
-                Job::Archive(batch, reply) => reply.send(committer.archive(&batch).await),
-                Job::Check(reply) => reply.send(committer.check().await),
-                Job::Begin(reply) => reply.send(committer.begin().await),
-                Job::Save(..) => Ok(()),
+                Job::Archive(batch, reply) => reply.send(committer.archive(&batch).await).is_ok(),
+                Job::Check(reply) => reply.send(committer.check().await).is_ok(),
+                Job::Prove(reply) => reply.send(committer.prove().await).is_ok(),
+                Job::Begin(reply) => reply.send(committer.begin().await).is_ok(),
+                Job::Save(..) => true,
             };
         }
         committer.tidy().await;
