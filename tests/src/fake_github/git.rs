@@ -24,6 +24,9 @@ impl std::fmt::Debug for Git {
 /// What is put at a path: `None` takes away what is there.
 pub(super) type What = Option<(tree::EntryMode, ObjectId)>;
 
+/// What is put at which paths.
+type Changes = Vec<(String, What)>;
+
 /// Something in a folder.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
@@ -190,10 +193,10 @@ impl Git {
     ///
     /// # Errors
     /// For a path that git does not take, and for one below a file.
-    pub(super) fn put(&self, tree: Option<ObjectId>, changes: Vec<(String, What)>) -> Result<ObjectId> {
+    pub(super) fn put(&self, tree: Option<ObjectId>, changes: Changes) -> Result<ObjectId> {
         let mut folder = tree.map_or(Tree { entries: Vec::new() }, |id| self.tree(id));
         // What becomes of each name: the thing itself, or what is below it.
-        let mut names: BTreeMap<String, (Option<What>, Vec<(String, What)>)> = BTreeMap::new();
+        let mut names: BTreeMap<String, (Option<What>, Changes)> = BTreeMap::new();
         for (path, what) in changes {
             let (name, rest) = path.split_once('/').map_or((path.as_str(), None), |(name, rest)| (name, Some(rest)));
             if name.is_empty() || matches!(name, "." | "..") || name.eq_ignore_ascii_case(".git") {
@@ -226,13 +229,7 @@ impl Git {
         Ok(self.open().write_object(&folder)?.detach())
     }
 
-    fn changed(
-        &self,
-        name: String,
-        there: Option<ObjectId>,
-        leaf: Option<What>,
-        below: Vec<(String, What)>,
-    ) -> Result<Option<tree::Entry>> {
+    fn changed(&self, name: String, there: Option<ObjectId>, leaf: Option<What>, below: Changes) -> Result<Option<tree::Entry>> {
         let what = if below.is_empty() {
             leaf.flatten()
         } else {

@@ -11,6 +11,7 @@ use super::commits::{self, Signatures};
 use super::contents::described;
 use super::refusal::{Refusal, empty_repository, head_moved, invalid, not_found, not_supplied};
 use super::reply::{Answer, Given};
+use super::repository::hash;
 use super::request::{optional_text, text};
 use super::routes::Visit;
 
@@ -48,7 +49,7 @@ pub(super) fn put(visit: &mut Visit<'_>, path: &str) -> Answer {
     match (&there, &change.sha) {
         (Some(entry), _) if entry.mode.is_tree() => return Err(invalid(format!("{path} is a directory"))),
         (Some(_), None) => return Err(not_supplied("sha")),
-        (Some(entry), Some(sha)) if entry.id.to_string() == *sha => {}
+        (Some(entry), Some(sha)) if hash(sha) == Some(entry.id) => {}
         (_, Some(sha)) => return Err(Refusal::new(409, format!("{path} does not match {sha}"))),
         (None, None) => {}
     }
@@ -72,7 +73,7 @@ pub(super) fn delete(visit: &mut Visit<'_>, path: &str) -> Answer {
     let git = &visit.repository().git;
     let tree = head.and_then(|head| git.commit(head)).map(|commit| commit.tree).ok_or_else(not_found)?;
     let entry = git.find(tree, path).ok_or_else(not_found)?;
-    if entry.id.to_string() != sha {
+    if hash(&sha) != Some(entry.id) {
         return Err(Refusal::new(409, format!("{path} does not match {sha}")));
     }
     let commit = carry_out(visit, &change, head, None)?;
