@@ -36,7 +36,9 @@ async fn take(State(control): State<Arc<Control>>, request: Request) -> Result<R
             if event.body.len() > MOST_BYTES {
                 return Err(too_large(MOST_BYTES));
             }
-            Ok(receive(&control, &event).await.into_response())
+            // A caller that hangs up leaves nothing half done: others would see the event neither handled nor not.
+            let handling = tokio::spawn(async move { receive(&control, &event).await });
+            handling.await.map(IntoResponse::into_response).map_err(|error| ServiceError::Unusable(error.to_string()).into())
         }
         Ok(Proved::Ignored(reason)) => {
             control.service.metrics.control_event("ignored", 200);
