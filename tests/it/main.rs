@@ -3,6 +3,7 @@
 
 mod browser;
 mod cli;
+mod control;
 mod crash;
 mod docs;
 mod forgotten;

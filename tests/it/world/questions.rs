@@ -51,6 +51,16 @@ impl World {
         .await
     }
 
+    /// The record once it is in this state, as an owner sees it: whoever asked.
+    pub async fn owner_record_when(&self, id: &str, state: &str) -> Value {
+        let owner = self.owner();
+        until(&format!("{id} is {state}"), async || {
+            let record = owner.get(&format!("/v1/questions/{id}")).await.with(200);
+            (record["state"] == state).then_some(record)
+        })
+        .await
+    }
+
     /// The record once it is in this state.
     pub async fn in_state(&self, id: &str, state: &str) -> Value {
         self.record_when(id, state, |record| record["state"] == state).await
@@ -63,12 +73,18 @@ impl World {
 
     /// Where the question stands, once it is shown.
     pub async fn shown(&self, id: &str) -> Shown {
-        let record = self.delivered(id, "shown").await;
-        let link = record["delivery"]["link"].as_str().expect("what is shown has a link");
-        let parts: Vec<i64> =
-            link.strip_prefix("https://t.me/c/").unwrap().split('/').map(|part| part.parse().unwrap()).collect();
-        assert_eq!(format!("-100{}", parts[0]), FORUM.to_string());
-        Shown { thread: parts[1], message: parts[2] }
+        place(&self.delivered(id, "shown").await)
+    }
+
+    /// The same of a question that another than the agent asked.
+    pub async fn shown_to_owner(&self, id: &str) -> Shown {
+        let owner = self.owner();
+        let record = until(&format!("{id} is shown"), async || {
+            let record = owner.get(&format!("/v1/questions/{id}")).await.with(200);
+            (record["delivery"]["state"] == "shown").then_some(record)
+        })
+        .await;
+        place(&record)
     }
 
     /// Asks for one of two options and waits until it is shown.
@@ -134,4 +150,12 @@ impl World {
         let is_it = |sticker: &&Value| sticker["emoji"].as_str().unwrap().trim_end_matches('\u{fe0f}') == emoji;
         stickers.iter().find(is_it).unwrap()["custom_emoji_id"].as_str().unwrap().to_owned()
     }
+}
+
+/// Where a shown record's link leads.
+fn place(record: &Value) -> Shown {
+    let link = record["delivery"]["link"].as_str().expect("what is shown has a link");
+    let parts: Vec<i64> = link.strip_prefix("https://t.me/c/").unwrap().split('/').map(|part| part.parse().unwrap()).collect();
+    assert_eq!(format!("-100{}", parts[0]), FORUM.to_string());
+    Shown { thread: parts[1], message: parts[2] }
 }

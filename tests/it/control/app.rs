@@ -1,0 +1,107 @@
+//! Events that GitHub itself sends to an App, without any workflow.
+
+use pager_tests::fake_oidc::FakeOidc;
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+use super::sending::{APP_SECRET, PATH, guarded_world, hub_signature, question};
+use crate::world::{Reply, World, sent};
+
+const DELIVERY: &str = "72d3162e-cc78-11e3-81ab-4c9367dc0958";
+const ANOTHER: &str = "72d3162e-cc78-11e3-81ab-4c9367dc0959";
+
+fn dispatch(action: &str, pager: Value, more: Value) -> Value {
+    let mut payload = json!({
+        "action": action, "branch": "main", "client_payload": {"pager": pager},
+        "repository": {"id": 42, "full_name": "o/control", "description": "x".repeat(70_000)},
+        "sender": {"id": 7, "login": "olga"}, "installation": {"id": 1},
+    });
+    payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    payload
+}
+
+/// What `ask` dispatches: the question's fields, without their type, with the event's own name.
+fn asking(id: &str, more: Value) -> Value {
+    let mut pager = question(id, more);
+    pager.as_object_mut().unwrap().remove("type");
+    pager["event"] = json!("0198f2c4-7d5e-7c11-a2b0-9a1f1f7e0c55");
+    dispatch("pager-ask", pager, json!({}))
+}
+
+fn delivery(world: &World, event: &str, id: &str, payload: &Value) -> RequestBuilder {
+    let body = payload.to_string();
+    let request = world.nobody().request(Method::POST, PATH).header("x-github-event", event).header("x-github-delivery", id);
+    request.header("x-hub-signature-256", hub_signature(APP_SECRET, body.as_bytes())).body(body)
+}
+
+async fn delivers(world: &World, id: &str, payload: &Value) -> Reply {
+    sent(delivery(world, "repository_dispatch", id, payload)).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_dispatch_asks_and_takes_back_without_any_workflow() {
+    let world = guarded_world(&FakeOidc::start().await).await;
+    let record = delivers(&world, DELIVERY, &asking("rel-1", json!({"agent": "ci", "text": "Grüße 👍?"}))).await.with(201);
+    assert_eq!((&record["source"]["agent"], &record["text"]), (&json!("control/ci"), &json!("Grüße 👍?")));
+    let back = dispatch("pager-withdraw", json!({"id": "rel-1", "agent": "ci", "reason": "solved"}), json!({}));
+    assert_eq!(delivers(&world, ANOTHER, &back).await.with(200)["state"], "withdrawn");
+}
+
+#[tokio::test]
+async fn a_delivery_that_comes_again_gets_the_same_reply_and_its_body_counts_for_it_alone() {
+    let world = guarded_world(&FakeOidc::start().await).await;
+    let payload = asking("rel-1", json!({}));
+    let first = delivers(&world, DELIVERY, &payload).await;
+    let before = world.held().await;
+    let again = delivers(&world, DELIVERY, &payload).await;
+    assert_eq!((again.status, &again.text), (201, &first.text));
+    // The id of a delivery is not signed: whoever captured a body cannot make another event of it.
+    delivers(&world, ANOTHER, &payload).await.problem(401, "proof_reused");
+    delivers(&world, DELIVERY, &asking("rel-2", json!({}))).await.problem(409, "event_reused");
+    assert_eq!(world.held().await, before);
+}
+
+#[tokio::test]
+async fn other_accounts_repositories_and_signatures_are_refused_and_change_nothing() {
+    let world = guarded_world(&FakeOidc::start().await).await;
+    let before = world.held().await;
+    let good = asking("rel-1", json!({}));
+    let with = |more: Value| {
+        let mut payload = good.clone();
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        payload
+    };
+    for sender in [json!({"id": 9, "login": "olga"}), Value::Null] {
+        delivers(&world, DELIVERY, &with(json!({"sender": sender}))).await.problem(403, "sender_not_allowed");
+    }
+    for repository in [json!({"id": 43, "full_name": "o/control"}), Value::Null] {
+        delivers(&world, DELIVERY, &with(json!({"repository": repository}))).await.problem(401, "unauthenticated");
+    }
+    for signature in [hub_signature("another secret altogether", good.to_string().as_bytes()), hub_signature(APP_SECRET, b"{}")] {
+        let request = world.nobody().request(Method::POST, PATH).header("x-hub-signature-256", signature);
+        let request = request.header("x-github-event", "repository_dispatch").header("x-github-delivery", DELIVERY);
+        sent(request.body(good.to_string())).await.unwrap().problem(401, "unauthenticated");
+    }
+    let stamped = dispatch("pager-ask", json!({"id": "rel-1", "sender": {"id": 7}}), json!({}));
+    assert_eq!(delivers(&world, DELIVERY, &stamped).await.problem(422, "unknown_field")["field"], "sender");
+    let crowd = asking("rel-1", json!({"text": "x".repeat(66_000)}));
+    delivers(&world, DELIVERY, &crowd).await.problem(413, "too_large");
+    assert_eq!(world.held().await, before);
+}
+
+#[tokio::test]
+async fn a_ping_and_what_is_none_of_ours_is_taken_and_ignored() {
+    let world = guarded_world(&FakeOidc::start().await).await;
+    let before = world.held().await;
+    let ping = sent(delivery(&world, "ping", DELIVERY, &json!({"zen": "Design for failure."}))).await.unwrap();
+    assert_eq!(ping.with(200), json!({"ignored": "a ping"}));
+    for action in ["deploy", "pager-text", "pager-answered"] {
+        let reply = delivers(&world, DELIVERY, &dispatch(action, json!({"id": "rel-1"}), json!({}))).await;
+        assert!(reply.with(200)["ignored"].is_string(), "{action}");
+    }
+    let push = sent(delivery(&world, "push", DELIVERY, &asking("rel-1", json!({})))).await.unwrap();
+    assert!(push.with(200)["ignored"].is_string());
+    assert_eq!(world.held().await, before);
+    assert!(world.log().contains("ignored"));
+    delivers(&world, DELIVERY, &asking("rel-1", json!({}))).await.with(201);
+}
