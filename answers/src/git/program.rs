@@ -72,7 +72,7 @@ impl<'a> Call<'a> {
             _ => GitFailure::Unknown(format!("git cannot be started: {error}")),
         })?;
         let running = Running { child };
-        match tokio::time::timeout(at_most, running.to_its_end(self.input)).await {
+        match tokio::time::timeout(at_most, running.until_its_end(self.input)).await {
             Ok(ended) => ended.map_err(|error| GitFailure::Unknown(format!("git {verb} cannot be watched: {error}"))),
             Err(_) => Err(GitFailure::Unknown(format!(
                 "git {verb} of {} did not end within {} s",
@@ -138,7 +138,7 @@ struct Running {
 }
 
 impl Running {
-    async fn to_its_end(mut self, input: Vec<u8>) -> std::io::Result<Ended> {
+    async fn until_its_end(mut self, input: Vec<u8>) -> std::io::Result<Ended> {
         let stdin = self.child.stdin.take();
         let (stdout, stderr) = (self.child.stdout.take(), self.child.stderr.take());
         let writing = async move {
