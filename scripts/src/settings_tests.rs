@@ -139,7 +139,7 @@ fn github_mode_takes_two_tokens_and_a_branch() {
         ("GITHUB_TOKEN", "t-control"),
         ("ASK_ANSWERS_TOKEN", "t-answers"),
     ]);
-    let settings = machine.with_sources(None, |sources| GitHubSettings::of(sources)).unwrap();
+    let settings = machine.with_sources(None, GitHubSettings::of).unwrap();
     let shown = |token: &Option<SecretString>| token.as_ref().map(|token| token.expose_secret().to_owned());
     assert_eq!((settings.api.as_str(), settings.branch.as_str()), ("https://api.github.com", "feature/a"));
     assert_eq!(shown(&settings.token).as_deref(), Some("t-control"));
@@ -151,7 +151,7 @@ fn github_mode_takes_two_tokens_and_a_branch() {
 fn the_files_token_for_answers_goes_to_the_files_repository_alone() {
     let file = "control = \"ada/control\"\nanswers = \"ada/answers\"\nanswers_token_file = \"secret\"";
     let own = Machine::new(&[]).with(FILE, file).with(".config/pager/secret", "t-file\n");
-    let token = |machine: &Machine| machine.with_sources(None, |sources| GitHubSettings::of(sources)).unwrap().answers_token;
+    let token = |machine: &Machine| machine.with_sources(None, GitHubSettings::of).unwrap().answers_token;
     assert_eq!(token(&own).unwrap().expose_secret(), "t-file");
     for variable in [("ASK_ANSWERS", "eve/answers"), ("ASK_GITHUB_API", "https://eve.example")] {
         let other = Machine::new(&[("ASK_CONTROL", "ada/control"), variable]).with(FILE, file);
@@ -162,7 +162,7 @@ fn the_files_token_for_answers_goes_to_the_files_repository_alone() {
 #[test]
 fn git_mode_takes_any_address_and_keeps_what_it_fetches_in_the_users_cache() {
     let machine = Machine::new(&[("ASK_ANSWERS", "git@host:answers.git@trunk"), ("ASK_EVENTS", "https://host/events.git")]);
-    let settings = machine.with_sources(None, |sources| GitSettings::of(sources)).unwrap();
+    let settings = machine.with_sources(None, GitSettings::of).unwrap();
     assert_eq!((settings.answers.shown(), settings.branch.as_str()), ("git@host:answers.git", "trunk"));
     assert_eq!(settings.events.unwrap().shown(), "https://host/events.git");
     assert_eq!(settings.cache, machine.home.path().join(".cache/pager/ask"));

@@ -1,7 +1,7 @@
 //! An event for pagerd: what is forwarded, under an id of its own that stays over all tries.
 
-use pager_questions::words::MOST_CHARACTERS;
-use pager_questions::{AgentName, Draft, QuestionId, Time, text};
+use pager_questions::control::ControlEvent;
+use pager_questions::{AgentName, QuestionId, Time};
 use serde_json::{Map, Value, json};
 
 use crate::again;
@@ -28,21 +28,17 @@ pub struct Event {
 }
 
 impl Event {
-    /// Asks. The body is that of `POST /v1/questions`; without an id it gets one. It is checked as pagerd checks it, since
-    /// an event tells no refusal back.
+    /// Asks. The body is that of `POST /v1/questions`; without an id it gets one.
     ///
     /// # Errors
     /// Code 2, naming the field.
     pub fn ask(body: Value, agent: Option<&AgentName>) -> Result<Self, Failure> {
-        refuse_large(&body)?;
-        let named = agent.cloned().map_or_else(|| AgentName::parse("control"), Ok);
-        let named = named.map_err(|error| Failure::failed(error.to_string()))?;
-        let draft = Draft::read(body.clone(), &named).map_err(|fault| Failure::usage(fault.to_string()))?;
-        let question = match draft.id {
+        let Value::Object(mut fields) = body else { return Err(Failure::usage("a question is an object")) };
+        let named = fields.get("id").and_then(Value::as_str).map(QuestionId::parse).transpose();
+        let question = match named.map_err(|error| Failure::usage(format!("id: {error}")))? {
             Some(id) => id,
             None => QuestionId::from_random(random()?),
         };
-        let Value::Object(mut fields) = body else { return Err(Failure::usage("a question is an object")) };
         fields.insert("id".to_owned(), question.as_str().into());
         Self::new(Kind::Ask, question, fields, agent)
     }
@@ -55,10 +51,6 @@ impl Event {
         let mut fields = Map::from_iter([("id".to_owned(), question.as_str().into())]);
         if let Some(reason) = reason {
             fields.insert("reason".to_owned(), reason.into());
-            refuse_large(&Value::Object(fields.clone()))?;
-            if text::length(reason) > MOST_CHARACTERS || text::is_blank(reason) {
-                return Err(Failure::usage(format!("--reason must have 1 to {MOST_CHARACTERS} characters, and not be blank")));
-            }
         }
         Self::new(Kind::Withdraw, question, fields, agent)
     }
@@ -69,6 +61,8 @@ impl Event {
         }
         let event = Self { kind, uuid: uuid(random()?), question, fields };
         refuse_large(&event.payload(Time::from_millis(0)))?;
+        // Read as pagerd reads it, since an event tells no refusal back.
+        ControlEvent::read(event.body(Time::from_millis(0))).map_err(|fault| Failure::usage(fault.to_string()))?;
         Ok(event)
     }
 
@@ -182,7 +176,7 @@ mod tests {
             assert!(failure.words.contains("61440") && failure.exit.code() == 2, "{failure}");
         }
         let failure = Event::withdraw(id, Some(&"é".repeat(1001)), None).unwrap_err();
-        assert!(failure.words.contains("--reason"), "{failure}");
+        assert!(failure.words.starts_with("reason"), "{failure}");
     }
 
     #[test]

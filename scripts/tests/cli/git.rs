@@ -8,6 +8,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::command::{Ended, Running, SECRETS, answer, signed, start_in};
+use crate::server::{Reply, Server, reply};
 
 const NEW: [&str; 8] = ["new", "Release?", "-o", "yes=Yes", "-o", "no=No", "--id", "rel-42"];
 const FILE: &str = "answers/rel-42.json";
@@ -262,6 +263,32 @@ fn a_repository_that_is_not_there_is_said_so_with_the_way_out() {
     let ended = place.start_ask(&[("ASK_ANSWERS", &url)], &["wait", "rel-42"]).end();
     assert_eq!(ended.code, 1, "{ended:?}");
     assert!(ended.words.contains("password"), "{ended:?}");
+}
+
+#[test]
+fn a_token_travels_in_a_header_alone_and_to_no_other_address() {
+    let stranger = Server::start(|_| reply(200, &Value::Null));
+    let elsewhere = format!("http://{}/x.git/info/refs?service=git-upload-pack", stranger.address());
+    for status in [401, 403, 302] {
+        let elsewhere = elsewhere.clone();
+        let host = Server::start(move |_| Reply::Send(status, vec![("Location", elsewhere.clone())], String::new()));
+        let address = format!("http://robot@{}/x.git", host.address());
+        let variables =
+            [("ASK_ANSWERS", address.as_str()), ("ASK_ANSWERS_TOKEN", "s3cret-of-answers"), ("GIT_CURL_VERBOSE", "1")];
+        let ended = Place::new().start_ask(&variables, &["wait", "rel-42", "--timeout", "1s"]).end();
+        assert_eq!((ended.code, ended.output.as_str()), (1, ""), "{ended:?}");
+        let request = host.next();
+        assert_eq!(request.line, "GET /x.git/info/refs?service=git-upload-pack");
+        let sent: Vec<&String> = request.headers.iter().filter(|header| header.starts_with("authorization")).collect();
+        assert_eq!(sent, [&basic().to_lowercase()]);
+        assert!(!ended.words.contains(&basic()[21..]), "{ended:?}");
+    }
+    assert!(stranger.rest().is_empty());
+}
+
+/// `printf robot:s3cret-of-answers | base64`
+fn basic() -> String {
+    "Authorization: Basic cm9ib3Q6czNjcmV0LW9mLWFuc3dlcnM=".to_owned()
 }
 
 #[test]
