@@ -3,6 +3,7 @@
 
 mod browser;
 mod cli;
+mod cli_github;
 mod crash;
 mod docs;
 mod forgotten;
