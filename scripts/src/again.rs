@@ -1,6 +1,8 @@
 //! Doing a request again when the service cannot be reached: only what can be repeated without doing it twice.
 
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use pager_questions::Time;
 
 use crate::client::{Call, Client, Reply, Unreachable};
 
@@ -53,11 +55,22 @@ pub fn sleep(duration: Duration) -> bool {
     true
 }
 
-/// Random hex digits, two for each byte.
-pub fn random_hex<const N: usize>() -> Result<String, getrandom::Error> {
+/// Random bytes of the system.
+pub fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes)?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(bytes)
+}
+
+/// Random hex digits, two for each byte.
+pub fn random_hex<const N: usize>() -> Result<String, getrandom::Error> {
+    Ok(random::<N>()?.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The time by this machine's clock.
+pub fn now() -> Time {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Time::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
 #[cfg(test)]

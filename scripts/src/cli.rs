@@ -2,6 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
+use crate::door::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::verbs::{answer, cancel, completions, decide, decline, list, man, new, wait, withdraw};
@@ -44,16 +45,22 @@ Exit codes:
 Settings, the first that is set counts:
   --url; ASK_URL, ASK_TOKEN, ASK_VERIFY_KEY (several by commas);
   url, token, token_file, verify_key in ~/.config/pager/ask.toml;
-  a `pagerd try` on this machine (PAGER_DATA_DIR is obeyed)"#;
+  a `pagerd try` on this machine (PAGER_DATA_DIR is obeyed)
+
+Without a way to pagerd, `new`, `wait`, `answer` and `withdraw` go through
+  GitHub: ASK_CONTROL=owner/repo, ASK_ANSWERS=owner/repo[@branch],
+    GH_TOKEN or GITHUB_TOKEN, ASK_ANSWERS_TOKEN to read, ASK_GITHUB_API;
+  any git: ASK_ANSWERS=URL[@branch], ASK_EVENTS=URL to ask, and over HTTP
+    ASK_ANSWERS_TOKEN, ASK_EVENTS_TOKEN, or git's credential helpers;
+  ASK_AGENT is the name to ask under"#;
 
 /// Asks the owner, and gets the answer.
 #[derive(Debug, Parser)]
 #[command(name = "ask", version, about = "Ask the owner a question, and wait for the answer", after_help = MORE)]
 #[command(arg_required_else_help = true, disable_help_subcommand = true, max_term_width = 110)]
 pub struct Cli {
-    /// pagerd's address, like http://127.0.0.1:7117
-    #[arg(long, global = true, value_name = "URL")]
-    url: Option<String>,
+    #[command(flatten)]
+    connection: Connection,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -88,12 +95,13 @@ impl Cli {
     /// # Errors
     /// What ended it, with the exit code.
     pub fn run(&self) -> Result<Exit, Failure> {
-        let url = self.url.as_deref();
+        let connection = &self.connection;
+        let url = connection.url.as_deref();
         match &self.verb {
-            Verb::New(new) => new::run(new, url),
-            Verb::Wait(wait) => wait::run(wait, url),
-            Verb::Answer(answer) => answer::run(answer, url),
-            Verb::Withdraw(withdraw) => withdraw::run(withdraw, url),
+            Verb::New(new) => new::run(new, connection),
+            Verb::Wait(wait) => wait::run(wait, connection),
+            Verb::Answer(answer) => answer::run(answer, connection),
+            Verb::Withdraw(withdraw) => withdraw::run(withdraw, connection),
             Verb::List(list) => list::run(list, url),
             Verb::Decide(decide) => decide::run(decide, url),
             Verb::Decline(decline) => decline::run(decline, url),

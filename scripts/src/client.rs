@@ -85,23 +85,7 @@ pub struct Client {
 impl Client {
     /// Prepares one; connects to nothing.
     pub fn new(settings: Settings) -> Self {
-        let mut config = ureq::Agent::config_builder()
-            .http_status_as_error(false)
-            .max_redirects(0)
-            .max_redirects_will_error(false)
-            .user_agent(concat!("ask/", env!("CARGO_PKG_VERSION")))
-            .timeout_resolve(Some(CONNECT))
-            .timeout_connect(Some(CONNECT))
-            .timeout_send_request(Some(SLACK))
-            .timeout_send_body(Some(SLACK))
-            .timeout_recv_body(Some(SLACK))
-            .input_buffer_size(16 * 1024)
-            .output_buffer_size(16 * 1024)
-            .max_idle_connections(2);
-        if is_loopback(&settings.url) {
-            config = config.proxy(None);
-        }
-        Self { agent: config.build().new_agent(), settings }
+        Self { agent: agent(&settings.url), settings }
     }
 
     /// What it was made of.
@@ -163,6 +147,28 @@ impl Client {
         }
         request
     }
+}
+
+/// What makes requests to this address: with time limits, without redirects, and with no retries of its own.
+pub fn agent(url: &str) -> ureq::Agent {
+    let mut config = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .max_redirects(0)
+        .max_redirects_will_error(false)
+        .user_agent(concat!("ask/", env!("CARGO_PKG_VERSION")))
+        .timeout_resolve(Some(CONNECT))
+        .timeout_connect(Some(CONNECT))
+        .timeout_send_request(Some(SLACK))
+        .timeout_send_body(Some(SLACK))
+        .timeout_recv_response(Some(SLACK))
+        .timeout_recv_body(Some(SLACK))
+        .input_buffer_size(16 * 1024)
+        .output_buffer_size(16 * 1024)
+        .max_idle_connections(2);
+    if is_loopback(url) {
+        config = config.proxy(None);
+    }
+    config.build().new_agent()
 }
 
 /// A proxy is never asked for what is on this machine.

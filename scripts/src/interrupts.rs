@@ -1,4 +1,4 @@
-//! Waiting for a reply and for SIGINT or SIGTERM at once. A held request runs in a thread of its own, so that a signal is
+//! Waiting for a reply and for SIGINT or SIGTERM at once. What may hang runs in a thread of its own, so that a signal is
 //! heard while it hangs. The second signal ends the process at once.
 
 use std::sync::Arc;
@@ -16,28 +16,37 @@ use crate::failure::Failure;
 const STACK: usize = 512 * 1024;
 
 /// What was heard first.
-pub enum Heard {
+pub enum Heard<T = Result<Reply, Unreachable>> {
     /// The reply.
-    Reply(Result<Reply, Unreachable>),
+    Reply(T),
     /// A signal, by its number.
     Signal(i32),
-    /// Nothing until the time was up. The request is left to itself.
+    /// Nothing until the time was up. The work is left to itself.
     TimeUp,
 }
 
-enum Event {
-    Reply(u64, Result<Reply, Unreachable>),
+enum Event<T> {
+    Reply(u64, T),
     Signal(i32),
 }
 
-/// The ear of a waiting verb.
-pub struct Interrupts {
-    events: Receiver<Event>,
-    sender: Sender<Event>,
+/// The ear of a waiting verb, for replies of one kind.
+pub struct Interrupts<T = Result<Reply, Unreachable>> {
+    events: Receiver<Event<T>>,
+    sender: Sender<Event<T>>,
     request: u64,
 }
 
 impl Interrupts {
+    /// Sends a request and listens until `end`; `tick` is called every second when given.
+    pub fn send(&mut self, client: &Arc<Client>, call: Call, end: Option<Instant>, tick: Option<&mut dyn FnMut()>) -> Heard {
+        let lost = Arc::clone(client);
+        let client = Arc::clone(client);
+        self.run(move || client.send(&call), end, tick).unwrap_or_else(|error| Heard::Reply(Err(lost.not_begun(&error))))
+    }
+}
+
+impl<T: Send + 'static> Interrupts<T> {
     /// Listens from here on.
     ///
     /// # Errors
@@ -58,26 +67,31 @@ impl Interrupts {
         Ok(Self { events, sender, request: 0 })
     }
 
-    /// Sends a request and listens until `end`; `tick` is called every second when given.
-    pub fn send(&mut self, client: &Arc<Client>, call: Call, end: Option<Instant>, mut tick: Option<&mut dyn FnMut()>) -> Heard {
+    /// Does something and listens until `end`; `tick` is called every second when given.
+    ///
+    /// # Errors
+    /// When no thread can be made for it. Nothing was done then.
+    pub fn run(
+        &mut self,
+        work: impl FnOnce() -> T + Send + 'static,
+        end: Option<Instant>,
+        mut tick: Option<&mut dyn FnMut()>,
+    ) -> std::io::Result<Heard<T>> {
         self.request += 1;
-        let lost = Arc::clone(client);
-        let (client, sender, number) = (Arc::clone(client), self.sender.clone(), self.request);
+        let (sender, number) = (self.sender.clone(), self.request);
         let work = move || {
-            let reply = client.send(&call);
+            let reply = work();
             // Nobody listens any more when the process is on its way out.
             let _ = sender.send(Event::Reply(number, reply));
         };
-        if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn(work) {
-            return Heard::Reply(Err(lost.not_begun(&error)));
-        }
+        std::thread::Builder::new().stack_size(STACK).spawn(work)?;
         loop {
             let second = tick.is_some().then(|| Instant::now() + Duration::from_secs(1));
             match self.next(earlier(second, end)) {
-                Some(Event::Reply(number, reply)) if number == self.request => return Heard::Reply(reply),
+                Some(Event::Reply(number, reply)) if number == self.request => return Ok(Heard::Reply(reply)),
                 Some(Event::Reply(..)) => {}
-                Some(Event::Signal(signal)) => return Heard::Signal(signal),
-                None if end.is_some_and(|end| end <= Instant::now()) => return Heard::TimeUp,
+                Some(Event::Signal(signal)) => return Ok(Heard::Signal(signal)),
+                None if end.is_some_and(|end| end <= Instant::now()) => return Ok(Heard::TimeUp),
                 None => tick.iter_mut().for_each(|tick| tick()),
             }
         }
@@ -95,7 +109,23 @@ impl Interrupts {
         }
     }
 
-    fn next(&self, until: Option<Instant>) -> Option<Event> {
+    /// The same; `tick` is called every second when given.
+    pub fn pause_with(&self, duration: Duration, mut tick: Option<&mut dyn FnMut()>) -> Option<i32> {
+        let end = Instant::now() + duration;
+        while let Some(tick) = &mut tick {
+            let left = end.saturating_duration_since(Instant::now());
+            if left <= Duration::from_secs(1) {
+                break;
+            }
+            if let Some(signal) = self.pause(Duration::from_secs(1)) {
+                return Some(signal);
+            }
+            tick();
+        }
+        self.pause(end.saturating_duration_since(Instant::now()))
+    }
+
+    fn next(&self, until: Option<Instant>) -> Option<Event<T>> {
         let Some(until) = until else { return self.events.recv().ok() };
         self.events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
     }

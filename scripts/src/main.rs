@@ -1,12 +1,17 @@
-//! `ask`: what agents' scripts and the owner's terminal run. It asks over HTTP; it decides nothing and keeps nothing.
+//! `ask`: what agents' scripts and the owner's terminal run. It asks over HTTP, through GitHub
+//! or through git; it decides nothing and keeps nothing.
 
 mod again;
 mod cli;
 mod client;
+mod distant;
+mod door;
 mod draft;
 mod duration;
 mod exit;
 mod failure;
+mod git;
+mod github;
 mod giving_up;
 mod interrupts;
 mod issue;

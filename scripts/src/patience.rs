@@ -20,6 +20,12 @@ impl Patience {
         Self { started, end }
     }
 
+    /// Starts, and lasts as long as this: zero is over at once.
+    pub fn lasting(duration: Duration) -> Self {
+        let started = Instant::now();
+        Self { started, end: started.checked_add(duration) }
+    }
+
     /// When it ends.
     pub fn end(&self) -> Option<Instant> {
         self.end

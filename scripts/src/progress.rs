@@ -29,6 +29,13 @@ impl Progress {
         Self { visible: stderr().is_terminal(), id: id.to_owned(), link: None, tries: LINK_TRIES, patience }
     }
 
+    /// The same where the record cannot be read, and so no link be shown.
+    pub fn without_link(id: &str, patience: Patience) -> Self {
+        let mut progress = Self::new(id, patience);
+        progress.tries = 0;
+        progress
+    }
+
     /// Does anybody see it?
     pub fn is_visible(&self) -> bool {
         self.visible

@@ -1,7 +1,7 @@
 //! Reading the answer of one question: which answers count, and what each reply means. Counting is the service's
 //! business, the minute of leeway included; what it ignored is named here.
 
-use pager_questions::{Incarnation, QuestionId, Time, since};
+use pager_questions::{Incarnation, QuestionId, Time, VerifyingKey, since};
 
 use crate::client::{Call, Client, Reply};
 use crate::duration::for_people;
@@ -94,14 +94,22 @@ impl Reading {
         }
     }
 
-    /// Checks an answer, wherever it was found, and tells what it stands for.
+    /// Checks an answer that pagerd gave, and tells what it stands for.
     ///
     /// # Errors
     /// When it is none, or does not verify.
     pub fn accept(&self, client: &Client, answer: &Json) -> Result<Exit, Failure> {
+        self.judge(&client.settings().keys, answer)
+    }
+
+    /// The same, wherever it was found.
+    ///
+    /// # Errors
+    /// Those of [`Self::accept`].
+    pub fn judge(&self, keys: &[VerifyingKey], answer: &Json) -> Result<Exit, Failure> {
         let outcome = answer.text("outcome").ok_or_else(problem::unreadable)?;
         let incarnation = self.incarnation.as_ref().map(Incarnation::as_str);
-        verify::check(answer, self.id.as_str(), incarnation, &client.settings().keys)?;
+        verify::check(answer, self.id.as_str(), incarnation, keys)?;
         Exit::of_outcome(outcome).ok_or_else(|| {
             Failure::failed(format!(
                 "{} ended as {outcome:?}, which this version of ask does not know; take the service's version",

@@ -4,6 +4,7 @@
 mod browser;
 mod cli;
 mod control;
+mod cli_github;
 mod crash;
 mod docs;
 mod forgotten;

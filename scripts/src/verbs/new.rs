@@ -11,6 +11,8 @@ use serde_json::Value;
 use super::wait::report;
 use crate::again;
 use crate::client::{Call, Client, Reply};
+use crate::distant::{self, Asking};
+use crate::door::{Connection, Door};
 use crate::draft;
 use crate::duration::parse_patience;
 use crate::exit::Exit;
@@ -24,7 +26,6 @@ use crate::output;
 use crate::patience::Patience;
 use crate::problem::{self, refusal};
 use crate::reading::Reading;
-use crate::settings::{Role, Settings};
 use crate::waiting::{self, Stopped};
 
 /// Flags of `ask new`.
@@ -119,7 +120,7 @@ pub enum Print {
 ///
 /// # Errors
 /// A refusal, or no connection.
-pub fn run(new: &New, url: Option<&str>) -> Result<Exit, Failure> {
+pub fn run(new: &New, connection: &Connection) -> Result<Exit, Failure> {
     let publication = match &new.publication_id {
         Some(name) => name.clone(),
         None => {
@@ -127,16 +128,30 @@ pub fn run(new: &New, url: Option<&str>) -> Result<Exit, Failure> {
             format!("ask-{}", random.map_err(|error| Failure::failed(format!("the system gives no random bytes: {error}")))?)
         }
     };
-    let call = Call::post("/v1/questions", Some(draft::body(new, &publication)?));
-    let client = Arc::new(Client::new(Settings::load(url, Role::Agent)?));
+    let body = draft::body(new, &publication)?;
+    match Door::open(connection)? {
+        Door::Direct(client) => direct(new, body, &publication, &Arc::new(client)),
+        Door::Distant(way) => {
+            let asking = Asking { way: &way, body, publication: &publication, rhythm: connection.rhythm() };
+            if let Some(patience) = new.wait {
+                return distant::ask_and_wait(asking, patience, new.keep);
+            }
+            print(new.print, &distant::ask(asking, &mut again::sleep)?.record)?;
+            Ok(Exit::Done)
+        }
+    }
+}
+
+fn direct(new: &New, body: Value, publication: &str, client: &Arc<Client>) -> Result<Exit, Failure> {
+    let call = Call::post("/v1/questions", Some(body));
     let Some(patience) = new.wait else {
-        let record = ask(&client, &call, &publication, &mut again::sleep)?;
+        let record = ask(client, &call, publication, &mut again::sleep)?;
         print(new.print, &record)?;
         return Ok(Exit::Done);
     };
     let mut interrupts = Interrupts::listen()?;
     let mut signal = None;
-    let record = ask(&client, &call, &publication, &mut |pause| {
+    let record = ask(client, &call, publication, &mut |pause| {
         signal = interrupts.pause(pause);
         signal.is_none()
     });
@@ -146,7 +161,7 @@ pub fn run(new: &New, url: Option<&str>) -> Result<Exit, Failure> {
     };
     let reading = named(&record)?;
     output::say(&format!("asked {}", reading.id));
-    wait(&client, &reading, patience, new.keep, &mut interrupts)
+    wait(client, &reading, patience, new.keep, &mut interrupts)
 }
 
 /// Asks; however often it takes, under one publication identity.

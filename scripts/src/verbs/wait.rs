@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::client::Client;
+use crate::distant::{self, Waiting};
+use crate::door::{Connection, Door};
 use crate::duration::{for_people, parse_patience};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -12,7 +14,6 @@ use crate::output;
 use crate::patience::Patience;
 use crate::problem;
 use crate::reading::{self, Read, Reading};
-use crate::settings::{Role, Settings};
 use crate::waiting::{self, Stopped};
 
 /// Flags of `ask wait`.
@@ -29,12 +30,21 @@ pub struct Wait {
 ///
 /// # Errors
 /// See chapter "Exit codes" of the help.
-pub fn run(wait: &Wait, url: Option<&str>) -> Result<Exit, Failure> {
-    let client = Arc::new(Client::new(Settings::load(url, Role::Agent)?));
-    let mut interrupts = Interrupts::listen()?;
-    let patience = Patience::of(wait.timeout);
-    let stopped = waiting::wait(&client, &wait.reading, patience, &mut interrupts)?;
-    report(&client, &wait.reading, wait.timeout, stopped)
+pub fn run(wait: &Wait, connection: &Connection) -> Result<Exit, Failure> {
+    match Door::open(connection)? {
+        Door::Direct(client) => {
+            let client = Arc::new(client);
+            let mut interrupts = Interrupts::listen()?;
+            let stopped = waiting::wait(&client, &wait.reading, Patience::of(wait.timeout), &mut interrupts)?;
+            report(&client, &wait.reading, wait.timeout, stopped)
+        }
+        Door::Distant(way) => {
+            let mut interrupts = Interrupts::listen()?;
+            let waiting = Waiting { way: &way, reading: &wait.reading, known: None, rhythm: connection.rhythm() };
+            let stopped = distant::wait(waiting, Patience::of(wait.timeout), &mut interrupts)?;
+            distant::report(&way, &wait.reading, wait.timeout, stopped)
+        }
+    }
 }
 
 /// Prints how a wait stopped that leaves the question as it is.

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use crate::server::{Reply, Server, reply};
 
 pub const TOKEN: &str = "s3cret-of-the-agent";
+/// Beginning of every other secret that a test sets.
+pub const SECRETS: &str = "s3cret";
 pub const INCARNATION: &str = "9f3c2a715be04d18";
 
 /// How it ended.
@@ -45,18 +47,22 @@ impl Running {
             output: text(output.stdout),
             words: text(output.stderr),
         };
-        assert!(!ended.output.contains(TOKEN) && !ended.words.contains(TOKEN), "a token was shown: {ended:?}");
+        assert!(!ended.output.contains(SECRETS) && !ended.words.contains(SECRETS), "a token was shown: {ended:?}");
         ended
     }
 }
 
 pub fn start_with(url: &str, variables: &[(&str, &str)], input: &str, arguments: &[&str]) -> Running {
-    let home = tempfile::tempdir().unwrap();
+    start_in(tempfile::tempdir().unwrap(), &[&[("ASK_URL", url), ("ASK_TOKEN", TOKEN)], variables].concat(), input, arguments)
+}
+
+/// With this home folder and no other settings than these.
+pub fn start_in(home: tempfile::TempDir, variables: &[(&str, &str)], input: &str, arguments: &[&str]) -> Running {
+    let path = std::env::var("PATH").unwrap_or_default();
     let mut child = Command::new(env!("CARGO_BIN_EXE_ask"))
         .env_clear()
+        .env("PATH", path)
         .env("HOME", home.path())
-        .env("ASK_URL", url)
-        .env("ASK_TOKEN", TOKEN)
         .env("RUST_LOG", "trace")
         .envs(variables.iter().copied())
         .args(arguments)

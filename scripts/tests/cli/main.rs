@@ -4,8 +4,13 @@
 mod answers;
 mod asking;
 mod command;
+mod git;
+mod github;
+mod github_limits;
+mod github_withdrawing;
 mod giving_up;
 mod help;
+mod hub;
 mod owner;
 mod safety;
 mod server;

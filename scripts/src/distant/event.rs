@@ -1,0 +1,186 @@
+//! An event for pagerd: what is forwarded, under an id of its own that stays over all tries.
+
+use pager_questions::control::ControlEvent;
+use pager_questions::{AgentName, QuestionId, Time};
+use serde_json::{Map, Value, json};
+
+use crate::again;
+use crate::failure::Failure;
+
+/// More than this is refused before anything is sent: GitHub takes 65,535 characters at most, pagerd 64 KB.
+const MOST_BYTES: usize = 60 * 1024;
+
+/// What happens by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ask,
+    Withdraw,
+}
+
+/// One event.
+#[derive(Debug, Clone)]
+pub struct Event {
+    kind: Kind,
+    uuid: String,
+    /// The question that it is about.
+    pub question: QuestionId,
+    fields: Map<String, Value>,
+}
+
+impl Event {
+    /// Asks. The body is that of `POST /v1/questions`; without an id it gets one.
+    ///
+    /// # Errors
+    /// Code 2, naming the field.
+    pub fn ask(body: Value, agent: Option<&AgentName>) -> Result<Self, Failure> {
+        let Value::Object(mut fields) = body else { return Err(Failure::usage("a question is an object")) };
+        let named = fields.get("id").and_then(Value::as_str).map(QuestionId::parse).transpose();
+        let question = match named.map_err(|error| Failure::usage(format!("id: {error}")))? {
+            Some(id) => id,
+            None => QuestionId::from_random(random()?),
+        };
+        fields.insert("id".to_owned(), question.as_str().into());
+        Self::new(Kind::Ask, question, fields, agent)
+    }
+
+    /// Withdraws.
+    ///
+    /// # Errors
+    /// Code 2 when the reason is longer than pagerd takes it.
+    pub fn withdraw(question: QuestionId, reason: Option<&str>, agent: Option<&AgentName>) -> Result<Self, Failure> {
+        let mut fields = Map::from_iter([("id".to_owned(), question.as_str().into())]);
+        if let Some(reason) = reason {
+            fields.insert("reason".to_owned(), reason.into());
+        }
+        Self::new(Kind::Withdraw, question, fields, agent)
+    }
+
+    fn new(kind: Kind, question: QuestionId, mut fields: Map<String, Value>, agent: Option<&AgentName>) -> Result<Self, Failure> {
+        if let Some(agent) = agent {
+            fields.insert("agent".to_owned(), agent.as_str().into());
+        }
+        let event = Self { kind, uuid: uuid(random()?), question, fields };
+        refuse_large(&event.payload(Time::from_millis(0)))?;
+        // Read as pagerd reads it, since an event tells no refusal back.
+        ControlEvent::read(event.body(Time::from_millis(0))).map_err(|fault| Failure::usage(fault.to_string()))?;
+        Ok(event)
+    }
+
+    /// Its id.
+    pub fn uuid(&self) -> &str {
+        &self.uuid
+    }
+
+    /// The `event_type` on GitHub.
+    pub fn dispatch_type(&self) -> &'static str {
+        match self.kind {
+            Kind::Ask => "pager-ask",
+            Kind::Withdraw => "pager-withdraw",
+        }
+    }
+
+    /// The `client_payload` on GitHub: one key, whatever is in it.
+    pub fn payload(&self, sent_at: Time) -> Value {
+        let mut fields = self.fields.clone();
+        fields.insert("event".to_owned(), self.uuid.as_str().into());
+        fields.insert("sent_at".to_owned(), sent_at.to_string().into());
+        json!({"pager": fields})
+    }
+
+    /// The body that pagerd takes, as a file on the branch of events holds it.
+    pub fn body(&self, sent_at: Time) -> Value {
+        let mut fields = self.fields.clone();
+        let kind = match self.kind {
+            Kind::Ask => "ask",
+            Kind::Withdraw => "withdraw",
+        };
+        fields.insert("type".to_owned(), kind.into());
+        fields.insert("sent_at".to_owned(), sent_at.to_string().into());
+        Value::Object(fields)
+    }
+}
+
+fn refuse_large(body: &Value) -> Result<(), Failure> {
+    let size = body.to_string().len();
+    if size <= MOST_BYTES {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "this is {size} bytes and an event holds at most {MOST_BYTES}: shorten it, and give the rest as a link"
+    )))
+}
+
+fn random<const N: usize>() -> Result<[u8; N], Failure> {
+    again::random().map_err(|error| Failure::failed(format!("the system gives no random bytes: {error}")))
+}
+
+/// A random UUID (version 4).
+fn uuid(mut bytes: [u8; 16]) -> String {
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..])
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    fn question(text: &str) -> Value {
+        json!({"text": text, "options": [{"id": "1", "label": "Yes"}, {"id": "2", "label": "No"}]})
+    }
+
+    #[test]
+    fn a_question_travels_under_one_key_and_keeps_its_event() {
+        let agent = AgentName::parse("ci").unwrap();
+        let event = Event::ask(question("R?"), Some(&agent)).unwrap();
+        let payload = event.payload(Time::from_millis(1_000));
+        assert_eq!(payload.as_object().unwrap().len(), 1);
+        let inner = &payload["pager"];
+        assert_eq!((inner["text"].as_str(), inner["agent"].as_str()), (Some("R?"), Some("ci")));
+        assert_eq!(inner["event"], event.uuid());
+        assert_eq!(inner["sent_at"], "1970-01-01T00:00:01.000Z");
+        assert_eq!(inner["id"], event.question.as_str());
+        assert!(inner.get("type").is_none());
+        assert_eq!(payload, event.payload(Time::from_millis(1_000)));
+    }
+
+    #[test]
+    fn a_file_holds_the_body_that_pagerd_takes() {
+        let id = QuestionId::parse("rel-42").unwrap();
+        let event = Event::withdraw(id, Some("settled"), None).unwrap();
+        let body = json!({"type": "withdraw", "id": "rel-42", "reason": "settled", "sent_at": "1970-01-01T00:00:00.000Z"});
+        assert_eq!(event.body(Time::from_millis(0)), body);
+    }
+
+    #[test]
+    fn a_question_that_pagerd_would_refuse_is_refused_here() {
+        let check = |body: Value, field: &str| {
+            let failure = Event::ask(body, None).unwrap_err();
+            assert!(failure.words.starts_with(field), "{failure}");
+            assert_eq!(failure.exit.code(), 2);
+        };
+        check(question(" "), "text");
+        check(json!({"text": "R?", "options": [{"label": "A"}]}), "options");
+        check(json!({"text": "R?", "options": [{"label": "A"}, {"label": "A"}]}), "options[1].label");
+    }
+
+    #[test]
+    fn an_event_over_sixty_kilobytes_is_refused() {
+        let id = QuestionId::parse("rel-42").unwrap();
+        for failure in [
+            Event::ask(question(&"é".repeat(40_000)), None).unwrap_err(),
+            Event::withdraw(id.clone(), Some(&"é".repeat(40_000)), None).unwrap_err(),
+        ] {
+            assert!(failure.words.contains("61440") && failure.exit.code() == 2, "{failure}");
+        }
+        let failure = Event::withdraw(id, Some(&"é".repeat(1001)), None).unwrap_err();
+        assert!(failure.words.starts_with("reason"), "{failure}");
+    }
+
+    #[test]
+    fn an_event_has_a_uuid() {
+        assert_eq!(uuid([0xff; 16]), "ffffffff-ffff-4fff-bfff-ffffffffffff");
+    }
+}
