@@ -97,6 +97,18 @@ identifier!(
     "a name is 1 to 64 of letters, digits, '.', '_' and '-', and begins with a letter or digit"
 );
 
+identifier!(
+    /// The name of a wake target, given by the operator: `[a-z0-9][a-z0-9_-]{0,63}`.
+    WakeName,
+    |text| {
+        let bytes = text.as_bytes();
+        (1..=64).contains(&bytes.len())
+            && lower_or_digit(bytes[0])
+            && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
+    },
+    "the name of a wake target is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit"
+);
+
 fn lower_or_digit(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
 }

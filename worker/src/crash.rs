@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 16] = [
+pub const POINTS: [&str; 19] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -19,6 +19,9 @@ pub const POINTS: [&str; 16] = [
     "thank.called",
     "see.called",
     "ask.stored",
+    "dispatch.taken",
+    "dispatch.called",
+    "dispatch.stored",
 ];
 
 /// Ends the process here when `PAGER_CRASH` names this place (`name` or `name:2` for the second passing).

@@ -6,6 +6,7 @@ mod configuration;
 mod crash;
 mod health;
 mod http;
+mod hub;
 mod metrics;
 mod secrets;
 mod service;

@@ -29,6 +29,7 @@ pub struct Metrics {
     paused_until: AtomicI64,
     last_poll: AtomicI64,
     updates_stored: AtomicU64,
+    dispatches: Labelled,
     requests: Labelled,
 }
 
@@ -45,6 +46,7 @@ impl Metrics {
             paused_until: AtomicI64::new(0),
             last_poll: AtomicI64::new(0),
             updates_stored: AtomicU64::new(0),
+            dispatches: Labelled::default(),
             requests: Labelled::default(),
         }
     }
@@ -113,6 +115,11 @@ impl Metrics {
     /// Updates were received and stored.
     pub fn stored_updates(&self, count: usize) {
         self.updates_stored.fetch_add(u64::try_from(count).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// An event was tried to be sent to the control repository: `taken`, `limited`, `refused` or `unknown`.
+    pub fn dispatched(&self, event: &str, outcome: &str) {
+        self.dispatches.count(event, outcome);
     }
 
     /// A request was answered. `route` is the pattern, never the address itself.

@@ -3,7 +3,8 @@
 use pager_answers::AnswerPath;
 use pager_questions::apply::Effect;
 use pager_questions::draft::fingerprint;
-use pager_questions::{AgentName, Delivery, DeliveryState, Draft, Incarnation, QuestionId, Record};
+use pager_questions::fields::Fault;
+use pager_questions::{AgentName, Delivery, DeliveryState, Draft, Incarnation, QuestionId, Record, WakeName};
 use serde_json::Value;
 
 use super::{MOST_TRIES, Service, ServiceError};
@@ -34,6 +35,13 @@ impl Service {
             if looks_first && let Some(record) = self.asked_before(agent, &draft, &print).await? {
                 return Ok(Asked { record, is_new: false });
             }
+            if let Some(name) = draft.wake().filter(|name| !self.outlet.wakes(name)) {
+                // What was asked before is given back, whatever became of its target since.
+                if !std::mem::replace(&mut looks_first, true) {
+                    continue;
+                }
+                return Err(self.unknown_target(name).into());
+            }
             let id = draft.id.clone().unwrap_or_else(|| QuestionId::from_random(secrets::random()));
             let question = draft.ask(id, Incarnation::from_random(secrets::random()), clock::now());
             let mut record = Record::asked(question);
@@ -57,6 +65,14 @@ impl Service {
             }
         }
         Err(ServiceError::Busy)
+    }
+
+    fn unknown_target(&self, name: &WakeName) -> Fault {
+        let way_out = match self.outlet.names()[..] {
+            [] => "there is none; the operator sets them as wake.<name>.kind, or leave it out".to_owned(),
+            ref names => format!("there is {}; take one of these, or leave it out", names.join(", ")),
+        };
+        Fault::invalid("wake", format!("is {name}, and no wake target has that name: {way_out}"))
     }
 
     /// Is the draft new when the store takes it? What has neither an id nor a publication is compared first.
