@@ -1,3 +1,4 @@
 //! Stand-ins for the services that the product talks to, for its end-to-end tests.
 
 pub mod fake_telegram;
+pub mod git_http;
