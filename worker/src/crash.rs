@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 19] = [
+pub const POINTS: [&str; 20] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -22,6 +22,7 @@ pub const POINTS: [&str; 19] = [
     "dispatch.taken",
     "dispatch.called",
     "dispatch.stored",
+    "control.stored",
 ];
 
 /// Ends the process here when `PAGER_CRASH` names this place (`name` or `name:2` for the second passing).

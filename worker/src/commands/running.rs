@@ -17,7 +17,7 @@ use crate::configuration::Configuration;
 use crate::hub::Outlet;
 use crate::service::Service;
 use crate::store::sqlite::SqliteStore;
-use crate::{http, hub, telegram, web};
+use crate::{control, http, hub, telegram, web};
 use pager_answers::github::GitHub;
 
 /// How long a call to Telegram may still take at the end.
@@ -65,7 +65,9 @@ impl Running {
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let received = Arc::new(Notify::new());
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
-        let routes = http::routes().merge(page).merge(hook).fallback(http::nothing_here).with_state(shared);
+        let control = control::start(&service, &configuration.control)?;
+        let events = control::routes(&control);
+        let routes = http::routes().merge(page).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;

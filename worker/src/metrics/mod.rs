@@ -31,6 +31,7 @@ pub struct Metrics {
     updates_stored: AtomicU64,
     dispatches: Labelled,
     requests: Labelled,
+    control_events: Labelled,
 }
 
 impl Metrics {
@@ -48,6 +49,7 @@ impl Metrics {
             updates_stored: AtomicU64::new(0),
             dispatches: Labelled::default(),
             requests: Labelled::default(),
+            control_events: Labelled::default(),
         }
     }
 
@@ -120,6 +122,11 @@ impl Metrics {
     /// An event was tried to be sent to the control repository: `taken`, `limited`, `refused` or `unknown`.
     pub fn dispatched(&self, event: &str, outcome: &str) {
         self.dispatches.count(event, outcome);
+    }
+
+    /// An event of the control repository was replied to. `kind` is its type, or why it has none.
+    pub fn control_event(&self, kind: &'static str, status: u16) {
+        self.control_events.count(kind, &status.to_string());
     }
 
     /// A request was answered. `route` is the pattern, never the address itself.
