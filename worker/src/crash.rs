@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 20] = [
+pub const POINTS: [&str; 23] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -23,6 +23,9 @@ pub const POINTS: [&str; 20] = [
     "dispatch.called",
     "dispatch.stored",
     "control.stored",
+    "inbox.received",
+    "inbox.kept",
+    "inbox.tidied",
 ];
 
 /// Ends the process here when `PAGER_CRASH` names this place (`name` or `name:2` for the second passing).

@@ -59,7 +59,7 @@ impl Running {
         let end = CancellationToken::new();
         let github = configuration.github.access.as_ref().map(GitHub::new).transpose()?.map(Arc::new);
         // Without something to call GitHub with, the repository is only a name that events from outside are held to.
-        let outlet = Outlet::new(configuration.control.repo.filter(|_| github.is_some()), configuration.wakes.names);
+        let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), outlet, url, end.clone());
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
@@ -67,6 +67,9 @@ impl Running {
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
         let control = control::start(&service, &configuration.control)?;
         let events = control::routes(&control);
+        if let Some(branch) = control::branch::open(&configuration.control, github.as_ref(), &configuration.answers.keeper)? {
+            control::branch::start(control.clone(), branch);
+        }
         let routes = http::routes().merge(page).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
