@@ -1,4 +1,4 @@
-//! End to end: the real programs, real git and a fake Telegram, tested from outside.
+//! End to end: the real programs, real git and fakes of Telegram and GitHub, tested from outside.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod browser;
@@ -7,6 +7,8 @@ mod crash;
 mod docs;
 mod forgotten;
 mod http;
+mod hub;
+mod inbox;
 mod operate;
 mod security;
 mod telegram;
