@@ -14,11 +14,11 @@ async fn degraded(hub: &Hub) -> String {
 async fn while_github_is_down_texts_wait_and_readyz_says_so() {
     let mut hub = Hub::start().await;
     hub.github.set_down(true);
-    let (one, two) = (hub.world.telegram().write_in_general("one"), hub.world.telegram().write_in_general("two"));
+    let [one, two] = ["one", "two"].map(|text| hub.world.telegram().write_in_general(text).unwrap());
     until("readyz tells of it", async || degraded(&hub).await.contains("github: ").then_some(())).await;
     hub.world.restart().await;
     until("readyz tells of it again", async || degraded(&hub).await.contains("github: ").then_some(())).await;
-    assert!(!hub.is_seen(one.unwrap()));
+    assert!(!hub.is_seen(one));
     for figure in [
         "pager_dispatches{event=\"pager-text\",state=\"waiting\"} 2",
         "pager_dispatch_tries_total{event=\"pager-text\",outcome=\"unknown\"}",
@@ -26,8 +26,8 @@ async fn while_github_is_down_texts_wait_and_readyz_says_so() {
         until(figure, async || hub.world.nobody().get("/metrics").await.text.contains(figure).then_some(())).await;
     }
     hub.github.set_down(false);
-    hub.seen(two.unwrap()).await;
-    hub.seen(one.unwrap()).await;
+    hub.seen(two).await;
+    hub.seen(one).await;
     assert_eq!(hub.github.events().len(), 2);
     assert_eq!(degraded(&hub).await, "[]");
 }
