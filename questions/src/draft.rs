@@ -5,7 +5,9 @@ use sha2::{Digest, Sha256};
 
 use crate::fields::{Fault, Fields};
 use crate::purpose::NOT_YET;
-use crate::{Author, Incarnation, Issue, OptionId, Purpose, Question, QuestionId, QuestionOption, Reversibility, Source, Time};
+use crate::{
+    Author, Incarnation, Issue, OptionId, Purpose, Question, QuestionId, QuestionOption, Reversibility, Source, Time, WakeName,
+};
 
 /// A question that was checked, before the service gives it its id, incarnation and time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,9 +24,7 @@ impl Draft {
     /// The first [`Fault`]: an unknown field, a broken rule, or something that this version does not support.
     pub fn read(body: Value, agent: &Author) -> Result<Self, Fault> {
         let mut fields = Fields::of(body)?;
-        fields.not_yet(&[
-            "multi", "secret", "group", "deadline", "default", "gate", "subject", "digest", "steps", "about", "wake",
-        ])?;
+        fields.not_yet(&["multi", "secret", "group", "deadline", "default", "gate", "subject", "digest", "steps", "about"])?;
         let id = fields.parsed("id", QuestionId::parse)?;
         let named_purpose = fields.parsed("purpose", |name| Ok::<_, String>(name.to_owned()))?;
         let options = read_options(fields.objects("options")?)?;
@@ -52,6 +52,7 @@ impl Draft {
             waiting_on: fields.text("waiting_on", 300)?,
             issue: fields.object("issue")?.map(read_issue).transpose()?,
             source: read_source(fields.object("source")?, agent)?,
+            wake: fields.parsed("wake", WakeName::parse)?,
             publication_id: fields.text("publication_id", 200)?,
             purpose,
             options,
@@ -79,6 +80,11 @@ impl Draft {
     /// The caller's own identity for this act of asking.
     pub fn publication_id(&self) -> Option<&str> {
         self.question.publication_id.as_deref()
+    }
+
+    /// The wake target it names. Whether there is one of that name is for the service to know.
+    pub fn wake(&self) -> Option<&WakeName> {
+        self.question.wake.as_ref()
     }
 
     /// See [`fingerprint`].

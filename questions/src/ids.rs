@@ -115,6 +115,18 @@ identifier!(
     "an event's id is 8 to 64 of letters, digits, _ and -, begins with a letter or digit, and is best a UUID"
 );
 
+identifier!(
+    /// The name of a wake target, given by the operator: `[a-z0-9][a-z0-9_-]{0,63}`.
+    WakeName,
+    |text| {
+        let bytes = text.as_bytes();
+        (1..=64).contains(&bytes.len())
+            && lower_or_digit(bytes[0])
+            && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
+    },
+    "the name of a wake target is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit"
+);
+
 /// The author of what came through the control repository without an agent's name.
 const CONTROL: &str = "control";
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Author, Incarnation, OptionId, Purpose, QuestionId, Time};
+use crate::{Author, Incarnation, OptionId, Purpose, QuestionId, Time, WakeName};
 
 /// One question as it was asked. Nothing in it changes afterwards; what happens to it is in its [`State`](crate::State).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Question {
     pub issue: Option<Issue>,
     /// Who asks.
     pub source: Source,
+    /// The wake target that is told of its end; the operator says what that is. Absent from the canonical form when there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wake: Option<WakeName>,
     /// The caller's own identity for this act of asking.
     pub publication_id: Option<String>,
     /// By the service's clock.

@@ -7,10 +7,12 @@ pub fn length(text: &str) -> usize {
 
 /// Nothing is left after white space and code points that do not render are taken away.
 pub fn is_blank(text: &str) -> bool {
-    let shows_nothing = |character: char| {
-        character.is_whitespace() || character.is_control() || is_unseen(character) || is_emoji_style(character)
-    };
     text.chars().all(shows_nothing)
+}
+
+/// White space, and code points that do not render by themselves.
+pub(crate) fn shows_nothing(character: char) -> bool {
+    character.is_whitespace() || character.is_control() || is_unseen(character) || is_emoji_style(character)
 }
 
 /// The text on one line: every run of white space becomes one space.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Answer, By, Delivery, Incarnation, Issue, OptionId, Outcome, Purpose, QuestionId, QuestionOption, Record, Reversibility,
-    Source, State, Time,
+    Source, State, Time, WakeName,
 };
 
 /// One record on the wire. Readers ignore fields that they do not know.
@@ -32,7 +32,7 @@ pub struct RecordView {
     pub issue: Option<Issue>,
     pub about: Option<String>,
     pub source: Source,
-    pub wake: Option<String>,
+    pub wake: Option<WakeName>,
     pub publication_id: Option<String>,
     pub asked_at: Time,
     /// `open`, `answering`, `answered`, `declined`, `cancelled`, `defaulted`, `expired` or `withdrawn`.
@@ -86,7 +86,7 @@ impl From<&Record> for RecordView {
             issue: question.issue,
             about: None,
             source: question.source,
-            wake: None,
+            wake: question.wake,
             publication_id: question.publication_id,
             asked_at: question.asked_at,
             state: state_name(&record.state).to_owned(),

@@ -1,14 +1,16 @@
-//! End to end: the real programs, real git and a fake Telegram, tested from outside.
+//! End to end: the real programs, real git and fakes of Telegram and GitHub, tested from outside.
 #![expect(clippy::unwrap_used, reason = "a test may panic")]
 
 mod browser;
 mod cli;
-mod control;
 mod cli_github;
+mod control;
 mod crash;
 mod docs;
 mod forgotten;
 mod http;
+mod hub;
+mod inbox;
 mod keepers;
 mod operate;
 mod security;

@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 17] = [
+pub const POINTS: [&str; 23] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -19,7 +19,13 @@ pub const POINTS: [&str; 17] = [
     "thank.called",
     "see.called",
     "ask.stored",
+    "dispatch.taken",
+    "dispatch.called",
+    "dispatch.stored",
     "control.stored",
+    "inbox.received",
+    "inbox.kept",
+    "inbox.tidied",
 ];
 
 /// Ends the process here when `PAGER_CRASH` names this place (`name` or `name:2` for the second passing).

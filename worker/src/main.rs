@@ -7,6 +7,7 @@ mod control;
 mod crash;
 mod health;
 mod http;
+mod hub;
 mod metrics;
 mod secrets;
 mod service;

@@ -35,6 +35,20 @@ pub fn not_saved(reason: &str) -> String {
     format!("Could not be saved: {reason}\nThe question is open again: please answer once more.")
 }
 
+/// To a text that GitHub does not take, stored as this request.
+pub fn not_passed_on(request: &str, reason: &str) -> String {
+    let reason = title(&reveal(&one_line(reason)), MOST_REASON);
+    format!(
+        "Stored as {request}, but not passed on: GitHub refuses it for good. {reason}\nOnce that is mended, please write it again."
+    )
+}
+
+/// In the topic of a question that ended, when what waits for its end cannot be woken.
+pub fn not_woken(reason: &str) -> String {
+    let reason = title(&reveal(&one_line(reason)), MOST_REASON);
+    format!("Your answer is saved, but its agent could not be woken: GitHub refuses that for good. {reason}")
+}
+
 /// To an answer to a question that is being settled by another one.
 pub fn being_saved() -> String {
     "Not taken: another answer to this question is being saved.".to_owned()

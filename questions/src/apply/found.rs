@@ -8,7 +8,7 @@ pub(super) fn apply(record: &Record, answer: Box<Answer>, commit: String) -> Res
         return Err(Refusal::Stale);
     }
     match &record.state {
-        State::Open { .. } => Ok((record.turned(State::Ended { answer, commit }), vec![Effect::Close])),
+        State::Open { .. } => Ok((record.turned(State::Ended { answer, commit }), Effect::of_end(record))),
         // The save that is under way finds the same file.
         State::Answering(_) => Err(Refusal::Answering),
         State::Ended { .. } | State::IdTaken { .. } => Err(Refusal::AlreadyAnswered),

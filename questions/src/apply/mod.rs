@@ -107,6 +107,8 @@ pub enum Effect {
     Refresh,
     /// Show the end wherever the question is shown: no buttons, the outcome, the mark.
     Close,
+    /// Wake whatever the question names for that: it ended.
+    Wake,
     /// Tell whoever wrote this that it counts.
     Thank {
         /// The text, in its door's own terms.
@@ -122,6 +124,12 @@ pub enum Effect {
 }
 
 impl Effect {
+    /// What every end of this question asks for, but for a withdrawal: its own agent made that one.
+    fn of_end(record: &Record) -> Vec<Self> {
+        let wakes = record.question.wake.is_some();
+        [Some(Self::Close), wakes.then_some(Self::Wake)].into_iter().flatten().collect()
+    }
+
     /// The name of its kind.
     pub fn name(&self) -> &'static str {
         match self {
@@ -129,6 +137,7 @@ impl Effect {
             Self::Save { .. } => "save",
             Self::Refresh => "refresh",
             Self::Close => "close",
+            Self::Wake => "wake",
             Self::Thank { .. } => "thank",
             Self::Regret { .. } => "regret",
         }

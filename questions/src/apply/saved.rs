@@ -7,7 +7,7 @@ pub(super) fn apply(record: &Record, number: u64, signature: String, commit: Str
     match &record.state {
         State::Answering(claim) if claim.number == number => {
             let answer = Answer { signature: Some(signature), ..claim.answer.clone() };
-            let mut effects = vec![Effect::Close];
+            let mut effects = Effect::of_end(record);
             if let (Outcome::OwnWords, Some(origin)) = (answer.outcome, &claim.origin) {
                 effects.push(Effect::Thank { origin: origin.clone() });
             }

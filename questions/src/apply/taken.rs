@@ -8,7 +8,7 @@ pub(super) fn apply(record: &Record, number: u64, now: Time) -> Result<(Record, 
         State::Answering(claim) if claim.number == number => {
             let cancelled = Answer::about(&record.question, Outcome::Cancelled, By::service(), now);
             let answer = Box::new(Answer { reason: Some("id_taken".to_owned()), ..cancelled });
-            Ok((record.turned(State::IdTaken { answer }), vec![Effect::Close]))
+            Ok((record.turned(State::IdTaken { answer }), Effect::of_end(record)))
         }
         State::Answering(_) | State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => {
             Err(Refusal::Stale)

@@ -33,6 +33,7 @@ fn everything_that_is_asked_makes_another_question() {
         json!({"waiting_on": "the release"}),
         json!({"issue": {"tracker": "gh", "key": "1", "url": "https://x.example/1"}}),
         json!({"issue": {"tracker": "gh", "key": "2", "url": "https://x.example/1"}}),
+        json!({"wake": "nightly"}),
         json!({"source": {"task": "t"}}),
         json!({"source": {"project": "t"}}),
         json!({"source": {"run": "t"}}),

@@ -11,11 +11,13 @@ mod limits;
 mod model;
 mod own_words;
 mod purity;
+mod resuming;
 mod samples;
 mod signatures;
 mod states;
 mod texts;
 mod views;
+mod wakes;
 
 #[test]
 fn no_file_of_these_tests_is_forgotten() {

@@ -51,6 +51,7 @@ pub fn question() -> Question {
         waiting_on: None,
         issue: None,
         source: Source { agent: agent(), run: None, task: None, project: None, seat_hint: None },
+        wake: None,
         publication_id: None,
         asked_at: asked_at(),
     }

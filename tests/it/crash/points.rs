@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::stories;
+use crate::{hub, inbox};
 
 /// What a press passes.
 const PRESS: [&str; 12] = [
@@ -48,7 +49,8 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
     let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(named.len() > 10, "the list was found: {named:?}");
-    let met: BTreeSet<&str> = [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL].concat().into_iter().collect();
+    let met = [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL, &hub::POINTS, &inbox::POINTS].concat();
+    let met: BTreeSet<&str> = met.into_iter().collect();
     assert_eq!(named, met);
 }
 
@@ -85,6 +87,22 @@ async fn a_request_survives_crashes_at_every_point_and_is_stored_once() {
     for point in REQUEST {
         stories::request(&[point]).await;
         stories::request(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_text_for_the_control_repository_survives_crashes_at_every_point_with_one_delivery_id() {
+    for point in hub::POINTS {
+        hub::story(&[point]).await;
+        hub::story(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn events_on_a_branch_survive_crashes_at_every_point_and_count_once() {
+    for point in inbox::POINTS {
+        inbox::story(&[point]).await;
+        inbox::story(&[point, point]).await;
     }
 }
 

@@ -74,7 +74,6 @@ async fn what_is_not_built_yet_is_refused_and_never_ignored() {
         ("digest", json!("sha256:00")),
         ("steps", json!(["one"])),
         ("about", json!("q-1")),
-        ("wake", json!("ci")),
         ("purpose", json!("decision")),
         ("purpose", json!("approval")),
         ("purpose", json!("action")),

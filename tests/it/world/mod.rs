@@ -121,6 +121,11 @@ impl World {
         self.settings.push((name.to_owned(), value.to_owned()));
     }
 
+    /// Takes a variable away from every pagerd that is started from here on.
+    pub fn unset(&mut self, name: &str) {
+        self.settings.retain(|(other, _)| other != name);
+    }
+
     /// Makes a token and gives its secret.
     pub async fn new_token(&self, role: &str, name: &str) -> String {
         let ended = self.pagerd(&["token", "create", "--role", role, "--name", name]).await;

@@ -14,9 +14,11 @@ use tokio_util::sync::CancellationToken;
 
 use super::key;
 use crate::configuration::Configuration;
+use crate::hub::Outlet;
 use crate::service::Service;
 use crate::store::sqlite::SqliteStore;
-use crate::{control, http, telegram, web};
+use crate::{control, http, hub, telegram, web};
+use pager_answers::github::GitHub;
 
 /// How long a call to Telegram may still take at the end.
 const CALL_ENDS_WITHIN: Duration = Duration::from_secs(4);
@@ -28,6 +30,7 @@ pub struct Running {
     end: CancellationToken,
     server: JoinHandle<()>,
     door: Option<JoinHandle<()>>,
+    outlet: Option<JoinHandle<()>>,
     terminate: Signal,
     interrupt: Signal,
 }
@@ -54,24 +57,31 @@ impl Running {
             .as_ref()
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let end = CancellationToken::new();
-        let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), url, end.clone());
+        let github = configuration.github.access.as_ref().map(GitHub::new).transpose()?.map(Arc::new);
+        // Without something to call GitHub with, the repository is only a name that events from outside are held to.
+        let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
+        let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), outlet, url, end.clone());
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let received = Arc::new(Notify::new());
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
         let control = control::start(&service, &configuration.control)?;
         let events = control::routes(&control);
+        if let Some(branch) = control::branch::open(&configuration.control, github.as_ref(), &configuration.answers.keeper)? {
+            control::branch::start(control.clone(), branch);
+        }
         let routes = http::routes().merge(page).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;
         let door = configuration.telegram.map(|settings| telegram::start(service.clone(), settings, zone, received));
+        let outlet = hub::start(service.clone(), github);
         // Whoever is told that it serves may end it at once.
         let terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be listened for")?;
         let interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be listened for")?;
         tell_ready(address)?;
         tracing::info!(%address, "serving");
-        Ok(Self { service, end, server, door, terminate, interrupt })
+        Ok(Self { service, end, server, door, outlet, terminate, interrupt })
     }
 
     /// Serves until SIGTERM or SIGINT, then drains.
@@ -102,6 +112,11 @@ impl Running {
             && tokio::time::timeout(CALL_ENDS_WITHIN, door).await.is_err()
         {
             tracing::warn!("a call to Telegram did not end in time; its outcome is looked for at the next start");
+        }
+        if let Some(outlet) = self.outlet
+            && tokio::time::timeout(CALL_ENDS_WITHIN, outlet).await.is_err()
+        {
+            tracing::warn!("a call to GitHub did not end in time; what it was to send is sent again at the next start");
         }
         self.server.await.context("the server did not end well")?;
         self.service.store.close().await;

@@ -13,6 +13,7 @@ mod store;
 mod telegram;
 #[cfg(test)]
 mod tests;
+mod wake;
 mod webhook;
 
 use std::ffi::OsString;
@@ -27,6 +28,7 @@ pub use server::Server;
 pub use sources::Flags;
 pub use store::Store;
 pub use telegram::{Telegram, Tidying};
+pub use wake::Wakes;
 pub use webhook::Receiving;
 
 use reader::Reader;
@@ -48,6 +50,8 @@ pub struct Configuration {
     pub answers: Answers,
     /// The control repository.
     pub control: Control,
+    /// What may be woken.
+    pub wakes: Wakes,
 }
 
 impl Configuration {
@@ -84,7 +88,8 @@ impl Configuration {
         let github = GitHub::read(&mut reader);
         let answers = Answers::read(&mut reader, &general, &github);
         let control = Control::read(&mut reader);
+        let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes }, warnings))
     }
 }

@@ -72,6 +72,18 @@ impl Reader {
         self.left.contains_key(key)
     }
 
+    /// The names between this prefix and the last part of the keys that are set below it: `ci` of `wake.ci.kind`.
+    pub fn names_below(&self, prefix: &str) -> Vec<String> {
+        let between = |key: &String| Some(key.strip_prefix(prefix)?.strip_prefix('.')?.rsplit_once('.')?.0.to_owned());
+        let names: std::collections::BTreeSet<String> = self.left.keys().filter_map(between).collect();
+        names.into_iter().collect()
+    }
+
+    /// Takes a key and never looks at it; was it set?
+    pub fn discard(&mut self, key: &str) -> bool {
+        self.left.remove(key).is_some()
+    }
+
     /// A text; None when it is not set.
     pub fn text(&mut self, key: &str) -> Option<String> {
         let setting = self.take(key)?;

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reader::Reader;
 use super::sources::{Setting, Sources};
-use super::{Answers, Control, General, GitHub, Server, Store, Telegram};
+use super::{Answers, Control, General, GitHub, Server, Store, Telegram, Wakes};
 
 const REFERENCE: &str = include_str!("../../../docs/guide/reference.md");
 const EXAMPLE: &str = include_str!("../../../pager.example.toml");
@@ -28,13 +28,17 @@ fn read(table: &toml::Table) -> (BTreeSet<String>, Option<Telegram>, Reader) {
     let telegram = Telegram::read(&mut reader, &server);
     let github = GitHub::read(&mut reader);
     Answers::read(&mut reader, &general, &github);
-    Control::read(&mut reader);
+    let control = Control::read(&mut reader);
+    Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
     (reader.asked.clone(), telegram, reader)
 }
 
-/// The keys that the program asks for. With nothing set it asks for all of them.
+/// A setting whose name holds one of the operator's own, as the documents name it.
+const NAMED: &str = "wake.<name>.kind";
+
+/// The keys that the program asks for. With nothing but a name of the operator's own set it asks for all of them.
 fn read_keys() -> BTreeSet<String> {
-    read(&toml::Table::new()).0
+    read(&"wake.'<name>'.kind = 'dispatch'".parse().unwrap()).0
 }
 
 /// The first column of the table of settings.
@@ -68,7 +72,8 @@ fn values(table: &toml::Table, prefix: &str) -> BTreeMap<String, toml::Value> {
 }
 
 fn keys_of(text: &str) -> BTreeSet<String> {
-    values(&text.parse().unwrap(), "").into_keys().collect()
+    let keys = values(&text.parse().unwrap(), "").into_keys();
+    keys.map(|key| if key == "wake.nightly.kind" { NAMED.to_owned() } else { key }).collect()
 }
 
 #[test]

@@ -4,6 +4,7 @@
 mod control;
 mod faults;
 mod secrets;
+mod wakes;
 mod webhook;
 
 use std::path::Path;

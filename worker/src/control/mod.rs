@@ -2,6 +2,7 @@
 //! whichever door it came through, once.
 
 mod act;
+pub mod branch;
 mod event;
 mod forget;
 mod outcome;

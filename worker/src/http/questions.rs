@@ -2,11 +2,12 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
+use pager_questions::resume::resume_message;
 use pager_questions::words::MOST_CHARACTERS;
-use pager_questions::{Incarnation, QuestionId, RecordView};
+use pager_questions::{Incarnation, QuestionId, RecordView, State as QuestionState};
 use serde::Serialize;
 
 use super::Shared;
@@ -73,6 +74,22 @@ pub async fn withdraw(
     let named = Named::Id(question_id(&id)?, incarnation);
     let record = shared.service.withdraw(&agent.actor, &agent.name, &named, reason).await?;
     Ok(Json(RecordView::from(&record)))
+}
+
+/// `GET /v1/questions/{id}/resume`: the fenced text that a model goes on with; 204 while there is no end, 410 withdrawn.
+pub async fn resume(agent: Agent, State(shared): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
+    let record = shared.service.find_own(&agent.name, &Named::Id(question_id(&id)?, None)).await?;
+    if let QuestionState::Withdrawn { reason, .. } = &record.state {
+        return Err(withdrawn(reason.as_deref()));
+    }
+    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    Ok(resume_message(&record).map_or_else(|| StatusCode::NO_CONTENT.into_response(), |text| (kind, text).into_response()))
+}
+
+/// What whoever waits for the end of a question is told once its agent took it back.
+pub fn withdrawn(reason: Option<&str>) -> Problem {
+    let detail = reason.map_or_else(|| "It was taken back.".to_owned(), |reason| format!("It was taken back: {reason}"));
+    Problem { state: Some("withdrawn".to_owned()), ..Problem::new(StatusCode::GONE, "withdrawn", "Withdrawn", detail) }
 }
 
 /// An id in a path. What cannot be an id is as unknown as an id that nobody used.

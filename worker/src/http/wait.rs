@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep_until};
 use super::Shared;
 use super::callers::Agent;
 use super::problem::Problem;
-use super::questions::question_id;
+use super::questions::{question_id, withdrawn};
 use crate::service::{Named, ServiceError};
 
 /// The longest hold, in seconds.
@@ -69,14 +69,7 @@ async fn held(shared: &Shared, agent: &Agent, record: Box<Record>, until: Instan
 
 async fn reply(shared: &Shared, record: &Record, since: Option<Time>, until: Instant) -> Result<Response, Problem> {
     match (&record.state, record.answer()) {
-        (QuestionState::Withdrawn { reason, .. }, _) => {
-            let detail =
-                reason.as_ref().map_or_else(|| "It was taken back.".to_owned(), |reason| format!("It was taken back: {reason}"));
-            Err(Problem {
-                state: Some("withdrawn".to_owned()),
-                ..Problem::new(StatusCode::GONE, "withdrawn", "Withdrawn", detail)
-            })
-        }
+        (QuestionState::Withdrawn { reason, .. }, _) => Err(withdrawn(reason.as_deref())),
         (_, None) => Ok(StatusCode::NO_CONTENT.into_response()),
         (_, Some(answer)) => Ok(told(shared, answer, since, until).await),
     }

@@ -22,6 +22,7 @@ impl Metrics {
         self.questions(&mut text, figures, waiting);
         self.answers(&mut text);
         self.telegram(&mut text, figures, now);
+        self.dispatches(&mut text, figures, now);
         two_labels(
             text.family("pager_control_events_total", Kind::Counter, "Events of the control repository, by type and status."),
             &self.control_events,
@@ -60,21 +61,36 @@ impl Metrics {
         family.sample("_sum", &[], observed.seconds).sample("_count", &[], observed.count);
     }
 
+    fn dispatches(&self, text: &mut Text, figures: &Figures, now: Time) {
+        let waiting =
+            text.family("pager_dispatches", Kind::Gauge, "Events for GitHub to be sent or given up, by type and state.");
+        for (event, state, count) in &figures.dispatches {
+            waiting.sample("", &[("event", event), ("state", state)], count);
+        }
+        text.family(
+            "pager_dispatches_oldest_age_seconds",
+            Kind::Gauge,
+            "Age of the oldest event that is to be sent; 0 for none.",
+        )
+        .plain(figures.oldest_dispatch.map_or(0.0, |then| age(then, now)));
+        let tries = text.family("pager_dispatch_tries_total", Kind::Counter, "Tries to send an event, by type and outcome.");
+        two_labels(tries, &self.dispatches, ("event", "outcome"));
+    }
+
     fn telegram(&self, text: &mut Text, figures: &Figures, now: Time) {
-        let age = |then: Time| seconds(now.as_millis().saturating_sub(then.as_millis()).max(0));
         let jobs = text.family("pager_outbox_jobs", Kind::Gauge, "Calls to Telegram to be made or given up, by kind and state.");
         for (kind, state, count) in &figures.jobs {
             jobs.sample("", &[("kind", kind), ("state", state)], count);
         }
         text.family("pager_outbox_oldest_age_seconds", Kind::Gauge, "Age of the oldest call that is to be made; 0 for none.")
-            .plain(figures.oldest_job.map_or(0.0, age));
+            .plain(figures.oldest_job.map_or(0.0, |then| age(then, now)));
         let calls = text.family("pager_telegram_calls_total", Kind::Counter, "Calls to Telegram, by method and outcome.");
         two_labels(calls, &self.telegram_calls, ("method", "outcome"));
         text.family("pager_telegram_paused_until_seconds", Kind::Gauge, "Until when Telegram asked to wait; 0 for never.")
             .plain(seconds(self.paused_until.load(Ordering::Relaxed)));
         let poll = text.family("pager_telegram_last_poll_age_seconds", Kind::Gauge, "Age of the last finished poll.");
         if let Some(last) = self.last_poll() {
-            poll.plain(age(last));
+            poll.plain(age(last, now));
         }
         text.family("pager_updates_stored_total", Kind::Counter, "Updates received from Telegram and stored.")
             .plain(self.updates_stored.load(Ordering::Relaxed));
@@ -83,6 +99,10 @@ impl Metrics {
             updates.sample("", &[("state", state)], count);
         }
     }
+}
+
+fn age(then: Time, now: Time) -> f64 {
+    seconds(now.as_millis().saturating_sub(then.as_millis()).max(0))
 }
 
 fn one_label(family: &mut Text, counts: &Labelled, label: &str) {

@@ -29,6 +29,7 @@ pub struct Metrics {
     paused_until: AtomicI64,
     last_poll: AtomicI64,
     updates_stored: AtomicU64,
+    dispatches: Labelled,
     requests: Labelled,
     control_events: Labelled,
 }
@@ -46,6 +47,7 @@ impl Metrics {
             paused_until: AtomicI64::new(0),
             last_poll: AtomicI64::new(0),
             updates_stored: AtomicU64::new(0),
+            dispatches: Labelled::default(),
             requests: Labelled::default(),
             control_events: Labelled::default(),
         }
@@ -115,6 +117,11 @@ impl Metrics {
     /// Updates were received and stored.
     pub fn stored_updates(&self, count: usize) {
         self.updates_stored.fetch_add(u64::try_from(count).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// An event was tried to be sent to the control repository: `taken`, `limited`, `refused` or `unknown`.
+    pub fn dispatched(&self, event: &str, outcome: &str) {
+        self.dispatches.count(event, outcome);
     }
 
     /// An event of the control repository was replied to. `kind` is its type, or why it has none.

@@ -3,7 +3,8 @@
 use pager_answers::AnswerPath;
 use pager_questions::apply::Effect;
 use pager_questions::draft::fingerprint;
-use pager_questions::{Author, Delivery, DeliveryState, Draft, Event, Incarnation, QuestionId, Record, apply};
+use pager_questions::fields::Fault;
+use pager_questions::{Author, Delivery, DeliveryState, Draft, Event, Incarnation, QuestionId, Record, WakeName, apply};
 use serde_json::Value;
 
 use super::{Also, MOST_TRIES, Service, ServiceError};
@@ -53,6 +54,13 @@ impl Service {
             if looks_first && let Some(record) = self.asked_before(agent, draft, &print).await? {
                 return Ok(Asked { record, is_new: false });
             }
+            if let Some(name) = draft.wake().filter(|name| !self.outlet.wakes(name)) {
+                // What was asked before is given back, whatever became of its target since.
+                if !std::mem::replace(&mut looks_first, true) {
+                    continue;
+                }
+                return Err(self.unknown_target(name).into());
+            }
             let record = self.new_record(draft, terms.withdrawn.is_some());
             let mut writes: Vec<Write> = terms.token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect();
             writes.push(Write::Create { record: Box::new(record.clone()), fingerprint: print.clone(), is_unnamed });
@@ -81,6 +89,14 @@ impl Service {
             }
         }
         Err(ServiceError::Busy)
+    }
+
+    fn unknown_target(&self, name: &WakeName) -> Fault {
+        let way_out = match self.outlet.names()[..] {
+            [] => "there is none; the operator sets them as wake.<name>.kind, or leave it out".to_owned(),
+            ref names => format!("there is {}; take one of these, or leave it out", names.join(", ")),
+        };
+        Fault::invalid("wake", format!("is {name}, and no wake target has that name: {way_out}"))
     }
 
     fn new_record(&self, draft: &Draft, is_withdrawn: bool) -> Record {

@@ -4,19 +4,23 @@ use pager_questions::Record;
 use pager_questions::apply::Effect;
 
 use super::Service;
-use crate::clock;
 use crate::store::{Job, JobKind, JobState, Write};
 use crate::telegram::{Origin, class};
+use crate::{clock, hub};
 
 impl Service {
     /// The rows that an effect of this record needs.
     pub(super) fn jobs(&self, effect: &Effect, record: &Record) -> Vec<Write> {
+        if *effect == Effect::Wake {
+            return vec![Write::AddDispatch(hub::wake_up(record))];
+        }
         if !self.has_telegram {
             return Vec::new();
         }
         let id = effect.id(record);
         let kinds = match effect {
-            Effect::Save { .. } => vec![],
+            // A wake-up goes to the control repository instead.
+            Effect::Save { .. } | Effect::Wake => vec![],
             Effect::Show => vec![JobKind::CreateTopic],
             Effect::Refresh => vec![JobKind::EditQuestion],
             Effect::Close => vec![JobKind::EditQuestion, JobKind::MarkTopic],

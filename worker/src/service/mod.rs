@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock;
 use crate::health::Health;
+use crate::hub::Outlet;
 use crate::metrics::Metrics;
 use crate::store::{SharedStore, StoreError, Write};
 
@@ -63,6 +64,8 @@ pub struct Service {
     pub revocations: Revocations,
     /// Rung when the outbox has something new.
     pub outbox: Notify,
+    /// Where events leave for the control repository, and what may be woken.
+    pub outlet: Outlet,
     /// Counts what changed, for pages that show lists.
     pub changes: watch::Sender<u64>,
     /// How pagerd itself is.
@@ -85,6 +88,7 @@ impl Service {
         keeper: Arc<dyn Keeper>,
         key: SigningKey,
         has_telegram: bool,
+        outlet: Outlet,
         url: String,
         ending: CancellationToken,
     ) -> Arc<Self> {
@@ -97,6 +101,7 @@ impl Service {
             attendance: Attendance::default(),
             revocations: Revocations::default(),
             outbox: Notify::new(),
+            outlet,
             changes: watch::Sender::new(0),
             health: Arc::default(),
             metrics: Arc::new(Metrics::new(clock::now())),
@@ -179,6 +184,9 @@ impl Service {
         }
         if self.has_telegram {
             self.outbox.notify_one();
+        }
+        if effects.contains(&Effect::Wake) {
+            self.outlet.ring();
         }
         self.waiters.tell(record);
         self.changes.send_modify(|count| *count += 1);

@@ -4,6 +4,8 @@
 
 mod asks;
 mod control;
+mod dispatches;
+mod event_files;
 mod guards;
 mod inbox;
 mod lists;
@@ -63,6 +65,11 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_job_that_was_set_aside_waits_again_once_all_are_let_go,
         outbox::questions_that_wait_to_be_shown_are_told_in_the_order_of_the_queue,
         outbox::a_place_is_forgotten_by_message_by_topic_and_with_its_chat,
+        dispatches::events_of_one_line_keep_their_order_and_hold_up_no_other_line,
+        dispatches::an_event_reads_back_whole_and_a_replay_changes_nothing,
+        dispatches::an_event_that_was_given_up_is_counted_and_holds_nothing_up,
+        dispatches::events_and_calls_to_telegram_know_nothing_of_each_other,
+        event_files::a_file_of_an_event_is_kept_with_what_came_of_it_until_it_is_gone,
         people::a_revoked_token_is_listed_and_no_longer_found,
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,

@@ -15,6 +15,10 @@ pub struct Figures {
     pub jobs: Vec<(String, String, u64)>,
     /// When the oldest row that is still to be done was stored.
     pub oldest_job: Option<Time>,
+    /// Events for the control repository by type and state, and how many.
+    pub dispatches: Vec<(String, String, u64)>,
+    /// When the oldest of them that still waits was stored.
+    pub oldest_dispatch: Option<Time>,
     /// Updates by state, and how many; handled ones are forgotten after days.
     pub updates: Vec<(String, u64)>,
 }

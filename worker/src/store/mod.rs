@@ -5,6 +5,8 @@
 #[cfg(test)]
 pub(crate) mod conformance;
 mod control;
+mod dispatches;
+mod event_files;
 mod figures;
 mod jobs;
 mod people;
@@ -18,6 +20,8 @@ use async_trait::async_trait;
 use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
 
 pub use control::{EarlyWithdrawal, HandledEvent};
+pub use dispatches::{Dispatch, DispatchKind};
+pub use event_files::EventFile;
 pub use figures::Figures;
 pub use jobs::{Job, JobKind, JobState};
 pub use people::{LoginLink, Role, Session, Token};
@@ -130,6 +134,12 @@ pub trait Store: Send + Sync {
     async fn parked_jobs(&self) -> Stored<Vec<Job>>;
     /// The jobs of one question, also failed ones; oldest first.
     async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>>;
+    /// The next event for the control repository that is due: of each line the oldest, of those the oldest.
+    async fn next_dispatch(&self, now: Time) -> Stored<Option<Dispatch>>;
+    /// When the next one is due, when none is now.
+    async fn next_dispatch_due(&self) -> Stored<Option<Time>>;
+    /// The files of events that were dealt with and may still lie on the branch, by name.
+    async fn event_files(&self) -> Stored<Vec<EventFile>>;
     /// Where this question is shown.
     async fn places(&self, incarnation: &Incarnation) -> Stored<Vec<Place>>;
     /// Which question this topic is about. Never asked for 0, which is no topic.

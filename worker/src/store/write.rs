@@ -2,7 +2,7 @@
 
 use pager_questions::{EventId, Record, Request, Time};
 
-use super::{EarlyWithdrawal, HandledEvent, Job, LoginLink, Place, Session, Token};
+use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, LoginLink, Place, Session, Token};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
@@ -112,6 +112,36 @@ pub enum Write {
     Unpark {
         /// Until when.
         due_at: Time,
+    },
+    /// Adds an event for the control repository; one that is there already stays as it is.
+    AddDispatch(Dispatch),
+    /// It waits again.
+    RetryDispatch {
+        /// Its id.
+        id: String,
+        /// Until when.
+        due_at: Time,
+        /// How often it was tried.
+        attempts: u32,
+    },
+    /// It was taken and is gone.
+    FinishDispatch {
+        /// Its id.
+        id: String,
+    },
+    /// It is given up.
+    FailDispatch {
+        /// Its id.
+        id: String,
+        /// Why.
+        reason: String,
+    },
+    /// The file of an event was dealt with; one of this name that was before is forgotten.
+    KeepEventFile(EventFile),
+    /// The file of this name is gone from the branch.
+    ForgetEventFile {
+        /// Its name.
+        name: String,
     },
     /// A topic of a question, or the message in it once there is one.
     SetPlace(Place),

@@ -1,4 +1,5 @@
-//! An owner's text that answers no question is a request: stored, then marked with 👀. It gets no other reply.
+//! An owner's text that answers no question is a request: stored, then sent to the control repository where there is one, then
+//! marked with 👀. It gets no other reply, unless GitHub refuses it for good.
 
 use pager_bot::intake::Text;
 use pager_bot::{Budget, Failure};
@@ -8,7 +9,7 @@ use super::sender::Next;
 use super::{Door, handler, kind_class, text as texts};
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, Write};
-use crate::{clock, crash, secrets};
+use crate::{clock, crash, hub, secrets};
 
 /// The most tries of a mark with an unknown outcome.
 const MOST_TRIES: u32 = 6;
@@ -34,11 +35,21 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
     writes.extend(texts::remember(door, written));
     if let Some(message) = message {
         writes.push(Write::Keep { name: counted_name(door, message), value: request.id.clone() });
-        let see = JobKind::See { chat: door.seat.chat_id, message };
-        writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
+    }
+    let outlet = &door.service.outlet;
+    let place = hub::Place { chat: door.seat.chat_id, topic: written.at.thread, message };
+    match (outlet.text(&request, place), message) {
+        (Some(dispatch), _) => writes.push(Write::AddDispatch(dispatch)),
+        (None, Some(message)) => {
+            let see = JobKind::See { chat: door.seat.chat_id, message };
+            writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
+        }
+        (None, None) => {}
     }
     writes.push(Write::AddRequest { request: Box::new(request), origin });
-    texts::store(door, writes).await
+    texts::store(door, writes).await?;
+    outlet.ring();
+    Ok(())
 }
 
 /// Puts 👀 on a text. It adorns: a refusal ends it without a word.

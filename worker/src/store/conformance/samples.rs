@@ -45,6 +45,7 @@ pub fn record(name: &str, change: impl FnOnce(&mut Question)) -> Record {
         waiting_on: Some("the release".to_owned()),
         issue: None,
         source: Source { agent: agent("deploy"), run: None, task: None, project: None, seat_hint: None },
+        wake: None,
         publication_id: None,
         asked_at: time(1000),
     };

@@ -5,6 +5,7 @@ use pager_questions::{Incarnation, Record, Time};
 use sqlx::sqlite::SqliteConnection;
 
 use super::control;
+use super::dispatches;
 use super::rows::{job_kind, record_text, request_text};
 use crate::store::{StoreError, Stored, Write};
 
@@ -55,6 +56,12 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::FailJob { .. }
         | Write::Park { .. }
         | Write::Unpark { .. }
+        | Write::KeepEventFile(_)
+        | Write::ForgetEventFile { .. }
+        | Write::AddDispatch(_)
+        | Write::RetryDispatch { .. }
+        | Write::FinishDispatch { .. }
+        | Write::FailDispatch { .. }
         | Write::SetPlace(_)
         | Write::ForgetPlace(_)
         | Write::ForgetChat
@@ -151,6 +158,18 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             sqlx::query("UPDATE jobs SET state = 'waiting', reason = NULL, due_at = ? WHERE state = 'parked'")
                 .bind(due_at.as_millis())
         }
+        Write::KeepEventFile(file) => sqlx::query(
+            "INSERT INTO event_files (name, content, is_refused) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE \
+             SET content = excluded.content, is_refused = excluded.is_refused",
+        )
+        .bind(&file.name)
+        .bind(&file.content)
+        .bind(file.is_refused),
+        Write::ForgetEventFile { name } => sqlx::query("DELETE FROM event_files WHERE name = ?").bind(name),
+        Write::AddDispatch(dispatch) => dispatches::add(dispatch),
+        Write::RetryDispatch { id, due_at, attempts } => dispatches::retry(id, *due_at, *attempts),
+        Write::FinishDispatch { id } => dispatches::finish(id),
+        Write::FailDispatch { id, reason } => dispatches::fail(id, reason),
         Write::ForgetPlace(place) => {
             sqlx::query("DELETE FROM places WHERE incarnation = ?1 AND chat = ?2 AND thread = ?3 AND (?4 = 0 OR message = ?4)")
                 .bind(place.incarnation.as_str())

@@ -20,12 +20,20 @@ pub(super) async fn all(readers: &Readers) -> Stored<Figures> {
     let jobs: Vec<(String, String, i64)> = jobs.fetch_all(&mut *connection).await?;
     let updates = sqlx::query_as("SELECT state, count(*) FROM updates GROUP BY state ORDER BY state");
     let updates: Vec<(String, i64)> = updates.fetch_all(&mut *connection).await?;
+    let dispatches = sqlx::query_as(
+        "SELECT 'pager-' || json_extract(kind, '$.kind'), state, count(*) FROM dispatches GROUP BY 1, 2 ORDER BY 1, 2",
+    );
+    let dispatches: Vec<(String, String, i64)> = dispatches.fetch_all(&mut *connection).await?;
+    let oldest = sqlx::query_scalar("SELECT min(made_at) FROM dispatches WHERE state = 'waiting'");
+    let oldest_dispatch: Option<i64> = oldest.fetch_one(&mut *connection).await?;
     Ok(Figures {
         open: open.unsigned_abs(),
         answering: answering.unsigned_abs(),
         uncertain: uncertain.unsigned_abs(),
         jobs: jobs.into_iter().map(|(kind, state, count)| (kind, state, count.unsigned_abs())).collect(),
         oldest_job,
+        dispatches: dispatches.into_iter().map(|(kind, state, count)| (kind, state, count.unsigned_abs())).collect(),
+        oldest_dispatch: oldest_dispatch.map(Time::from_millis),
         updates: updates.into_iter().map(|(state, count)| (state, count.unsigned_abs())).collect(),
     })
 }

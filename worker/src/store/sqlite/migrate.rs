@@ -17,6 +17,8 @@ pub(super) const VERSIONS: &[Version] = &[
     (2, "age of jobs", include_str!("../migrations/0002-age-of-jobs.sql")),
     (3, "requests", include_str!("../migrations/0003-requests.sql")),
     (4, "control", include_str!("../migrations/0004-control.sql")),
+    (5, "dispatches", include_str!("../migrations/0005-dispatches.sql")),
+    (6, "event files", include_str!("../migrations/0006-event-files.sql")),
 ];
 
 /// Brings the store to the newest version.

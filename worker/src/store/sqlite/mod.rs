@@ -4,6 +4,7 @@ mod apply;
 mod asks;
 mod control;
 mod copy;
+mod dispatches;
 mod figures;
 mod inspect;
 mod lock;
@@ -26,8 +27,8 @@ use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, EarlyWithdrawal, Figures, HandledEvent, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store,
-    StoreError, Stored, Token, Update, Write,
+    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Job, Listed, ListedRequest, Listing, LoginLink, Place,
+    Session, Store, StoreError, Stored, Token, Update, Write,
 };
 
 pub use copy::copy;
@@ -132,6 +133,15 @@ impl Store for SqliteStore {
     }
     async fn jobs_of(&self, incarnation: &Incarnation) -> Stored<Vec<Job>> {
         reads::jobs_of(&self.readers, incarnation).await
+    }
+    async fn next_dispatch(&self, now: Time) -> Stored<Option<Dispatch>> {
+        dispatches::next(&self.readers, now).await
+    }
+    async fn next_dispatch_due(&self) -> Stored<Option<Time>> {
+        dispatches::next_due(&self.readers).await
+    }
+    async fn event_files(&self) -> Stored<Vec<EventFile>> {
+        reads::event_files(&self.readers).await
     }
     async fn places(&self, incarnation: &Incarnation) -> Stored<Vec<Place>> {
         reads::places(&self.readers, incarnation).await

@@ -4,7 +4,7 @@ use pager_questions::{Author, Incarnation, QuestionId, Record, Request, Time};
 
 use super::readers::Readers;
 use super::rows;
-use crate::store::{Cursor, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Stored, Token, Update};
+use crate::store::{Cursor, EventFile, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Stored, Token, Update};
 
 pub(super) async fn record(readers: &Readers, id: &QuestionId) -> Stored<Option<Record>> {
     let row = sqlx::query("SELECT record FROM questions WHERE id = ?")
@@ -152,6 +152,12 @@ pub(super) async fn parked_jobs(readers: &Readers) -> Stored<Vec<Job>> {
 pub(super) async fn jobs_of(readers: &Readers, incarnation: &Incarnation) -> Stored<Vec<Job>> {
     let query = sqlx::query("SELECT * FROM jobs WHERE incarnation = ? ORDER BY number").bind(incarnation.as_str());
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
+}
+
+pub(super) async fn event_files(readers: &Readers) -> Stored<Vec<EventFile>> {
+    let query = sqlx::query_as("SELECT name, content, is_refused FROM event_files ORDER BY name");
+    let rows: Vec<(String, String, bool)> = query.fetch_all(&mut *readers.one().await?).await?;
+    Ok(rows.into_iter().map(|(name, content, is_refused)| EventFile { name, content, is_refused }).collect())
 }
 
 pub(super) async fn places(readers: &Readers, incarnation: &Incarnation) -> Stored<Vec<Place>> {

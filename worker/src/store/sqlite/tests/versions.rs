@@ -15,6 +15,8 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0002.sql"),
     include_str!("../../migrations/samples/0003.sql"),
     include_str!("../../migrations/samples/0004.sql"),
+    include_str!("../../migrations/samples/0005.sql"),
+    include_str!("../../migrations/samples/0006.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -45,6 +47,12 @@ async fn the_rows_of_every_version_read_back() {
         let requests = store.requests(9, None).await.unwrap();
         let titles: Vec<&str> = requests.iter().map(|listed| listed.request.title.as_str()).collect();
         assert_eq!(titles, ["Or rather on Monday", "Build this parser"][..if is_in_it { 2 } else { 0 }]);
+        let files = store.event_files().await.unwrap();
+        let refused: Vec<bool> = files.iter().map(|file| file.is_refused).collect();
+        assert_eq!(refused, [false, true][..if *version >= 6 { 2 } else { 0 }]);
+        let dispatch = store.next_dispatch(samples::time(i64::MAX)).await.unwrap();
+        let request = dispatch.map(|dispatch| (dispatch.kind.event_type(), dispatch.line, dispatch.attempts));
+        assert_eq!(request, (*version >= 5).then(|| ("pager-text", "telegram:-1001".to_owned(), 2)));
         assert_control_reads_back(&store, *version >= 4).await;
     }
 }

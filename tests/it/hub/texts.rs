@@ -1,0 +1,79 @@
+//! An owner's text that answers no question: to GitHub as `pager-text`, and 👀 only once GitHub took it.
+
+use pager_tests::fake_github::Fault;
+use pager_tests::fake_telegram::FORUM;
+use serde_json::json;
+
+use super::{DISPATCHES, Hub, pager};
+
+#[tokio::test]
+async fn a_text_in_general_goes_to_the_control_repository_and_gets_eyes_once_github_took_it() {
+    let hub = Hub::start().await;
+    hub.github.fault("POST", DISPATCHES, Fault::hang());
+    let text = hub.world.telegram().write_in_general("Build this\n<parser> \"now\"").unwrap();
+    hub.github.wait_for("the call", |state| (!state.calls.is_empty()).then_some(())).await.unwrap();
+    assert_eq!(hub.requests().await.len(), 1, "it is stored first");
+    assert!(!hub.is_seen(text), "GitHub has not said yet that it took it");
+    hub.github.release();
+    hub.seen(text).await;
+    let event = hub.event("pager-text").await;
+    let request = &hub.requests().await[0];
+    let sent = pager(&event);
+    let expected = json!({
+        "text": "Build this\n<parser> \"now\"", "request": request["id"], "chat": FORUM, "at": request["at"],
+        "message_link": format!("https://t.me/c/{}/{text}", &FORUM.to_string()[4..]),
+        "event": sent["event"], "sent_at": sent["sent_at"],
+    });
+    assert_eq!(sent, &expected);
+    assert_eq!(sent["event"].as_str().unwrap().len(), 36);
+    assert_eq!(hub.github.events().len(), 1);
+    assert!(hub.world.telegram().calls_of("sendMessage").is_empty(), "nothing is said");
+}
+
+#[tokio::test]
+async fn a_text_in_the_topic_of_an_ended_question_says_what_it_is_about() {
+    let hub = Hub::start().await;
+    let shown = hub.world.asks_and_shows("rel-1").await;
+    hub.world.telegram().press(shown.message, "No").unwrap();
+    hub.world.closed(shown).await;
+    let text = hub.world.telegram().write_in_topic(shown.thread, "Or rather on Monday").unwrap();
+    hub.seen(text).await;
+    let event = hub.event("pager-text").await;
+    let sent = pager(&event);
+    assert_eq!((&sent["about"], &sent["topic"]), (&json!("rel-1"), &json!(shown.thread)));
+    let place = format!("{}/{}/{text}", &FORUM.to_string()[4..], shown.thread);
+    assert_eq!(sent["message_link"], format!("https://t.me/c/{place}"));
+}
+
+#[tokio::test]
+async fn the_longest_text_that_telegram_takes_goes_whole() {
+    let hub = Hub::start().await;
+    let longest = "\u{fc}".repeat(4096);
+    let text = hub.world.telegram().write_in_general(&longest).unwrap();
+    hub.seen(text).await;
+    assert_eq!(pager(&hub.event("pager-text").await)["text"], longest);
+}
+
+#[tokio::test]
+async fn texts_of_one_chat_arrive_in_their_order_also_past_a_failed_call() {
+    let hub = Hub::start().await;
+    hub.github.fault("POST", DISPATCHES, Fault::bad_gateway());
+    let texts: Vec<i64> = ["one", "two", "three"].map(|text| hub.world.telegram().write_in_general(text).unwrap()).into();
+    hub.seen(texts[2]).await;
+    let sent: Vec<String> = hub.github.events().iter().map(|event| pager(event)["text"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(sent, ["one", "two", "three"]);
+    let times: Vec<i64> = hub.github.calls_of("POST", DISPATCHES).iter().map(|call| call.at_ms).collect();
+    assert!(times.is_sorted_by(|one, next| next - one >= 990), "a second lies between two calls: {times:?}");
+}
+
+#[tokio::test]
+async fn without_a_control_repository_a_text_gets_eyes_once_it_is_stored() {
+    let mut hub = Hub::prepare().await;
+    // The name alone, without anything to call GitHub with, is a pin for events that come in.
+    hub.world.unset("PAGER_GITHUB__TOKEN");
+    hub.world.unset("PAGER_WAKE__NIGHTLY__KIND");
+    hub.world.serve().await;
+    let text = hub.world.telegram().write_in_general("Build this").unwrap();
+    hub.seen(text).await;
+    assert!(hub.github.calls().is_empty());
+}

@@ -1,0 +1,116 @@
+//! What leaves for the control repository on GitHub: owners' texts and wake-ups, as `repository_dispatch` events. What to
+//! send is stored with the change that asks for it; this only sends. It takes nothing in.
+
+mod delivery;
+mod payload;
+mod sender;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pager_answers::github::{GitHub, RepositoryName};
+use pager_questions::{Record, Request, WakeName, view};
+use tokio::sync::Notify;
+use tokio::task::JoinHandle;
+
+use crate::clock;
+use crate::service::Service;
+use crate::store::{Dispatch, DispatchKind};
+
+/// Its part in the health of pagerd.
+const PART: &str = "github";
+
+/// Where events leave, and what may be woken.
+#[derive(Debug, Default)]
+pub struct Outlet {
+    repository: Option<RepositoryName>,
+    wakes: BTreeSet<WakeName>,
+    rung: Notify,
+}
+
+/// Where an owner's text stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Place {
+    /// The chat.
+    pub chat: i64,
+    /// The topic.
+    pub topic: Option<i64>,
+    /// Its message id.
+    pub message: Option<i64>,
+}
+
+impl Outlet {
+    /// To this repository; without one nothing leaves.
+    pub fn new(repository: Option<RepositoryName>, wakes: BTreeSet<WakeName>) -> Self {
+        Self { repository, wakes, rung: Notify::new() }
+    }
+
+    /// Is there somewhere to send to?
+    pub fn is_open(&self) -> bool {
+        self.repository.is_some()
+    }
+
+    /// Is there a wake target of this name?
+    pub fn wakes(&self, name: &WakeName) -> bool {
+        self.wakes.contains(name)
+    }
+
+    /// The names of all wake targets.
+    pub fn names(&self) -> Vec<&str> {
+        self.wakes.iter().map(WakeName::as_str).collect()
+    }
+
+    /// Something new was stored.
+    pub fn ring(&self) {
+        self.rung.notify_one();
+    }
+
+    /// The event for a text that was stored as this request, when events leave.
+    pub fn text(&self, request: &Request, place: Place) -> Option<Dispatch> {
+        let Place { chat, topic, message } = place;
+        let link = message.and_then(|message| link(chat, topic, message));
+        let kind = DispatchKind::Text { request: request.id.clone(), chat, topic, message, link };
+        let (id, now) = (delivery::id(&["text", &request.id]), clock::now());
+        // What somebody wrote in one chat is read in the order in which it was written.
+        let line = format!("telegram:{chat}");
+        self.is_open().then_some(Dispatch { id, line, kind, made_at: now, due_at: now, attempts: 0 })
+    }
+}
+
+/// The wake-up for the end of a record that names a target; one for each id, incarnation and reason.
+pub fn wake_up(record: &Record) -> Dispatch {
+    let question = &record.question;
+    let (incarnation, reason) = (question.incarnation.clone(), view::state_name(&record.state).to_owned());
+    let id = delivery::id(&["answered", question.id.as_str(), incarnation.as_str(), &reason]);
+    let now = clock::now();
+    let kind = DispatchKind::Answered { incarnation, reason };
+    Dispatch { line: id.clone(), id, kind, made_at: now, due_at: now, attempts: 0 }
+}
+
+/// Starts sending, when there is somewhere to send to.
+pub fn start(service: Arc<Service>, github: Option<Arc<GitHub>>) -> Option<JoinHandle<()>> {
+    match (service.outlet.repository.clone(), github) {
+        (Some(repository), Some(github)) => Some(tokio::spawn(sender::run(service, github, repository))),
+        _ => {
+            tokio::spawn(tell_of_what_waits(service));
+            None
+        }
+    }
+}
+
+/// What was stored while there was somewhere to send to waits until there is again: not without a word.
+async fn tell_of_what_waits(service: Arc<Service>) {
+    if let Ok(Some(_)) = service.store.next_dispatch_due().await {
+        let reason = "events wait to be sent, and there is nowhere to: set control.repo and github.token again";
+        tracing::error!("{reason}");
+        service.health.trouble(PART, reason);
+    }
+}
+
+/// Only messages of supergroups have links.
+fn link(chat: i64, topic: Option<i64>, message: i64) -> Option<String> {
+    let chat = chat.to_string();
+    let chat = chat.strip_prefix("-100")?;
+    let topic = topic.map(|topic| format!("{topic}/")).unwrap_or_default();
+    Some(format!("https://t.me/c/{chat}/{topic}{message}"))
+}
