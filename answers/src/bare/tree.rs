@@ -1,12 +1,14 @@
 //! Looking into the folders of one commit. Nothing here writes.
 
+use std::collections::HashMap;
+
 use gix::{
     ObjectId, Repository,
     bstr::BString,
     objs::{Tree, TreeRefIter, tree::EntryKind},
 };
 
-use super::{failure::Failure, known::Contents};
+use super::{failure::Failure, known::ArchivePart};
 use crate::AnswerPath;
 
 /// The folder of answers that a new answer goes into.
@@ -58,17 +60,41 @@ pub(super) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<
     Ok(ids)
 }
 
-/// What `commit` has, but for what the archive holds.
-pub(super) fn contents(repository: &Repository, commit: ObjectId) -> Result<Contents, Failure> {
+/// The folders of the archive, by name.
+pub(super) type ArchiveParts = HashMap<String, ArchivePart>;
+
+/// The ids of the answers in `answers/`, the archived ones left out, sorted.
+pub(super) fn live_answers(repository: &Repository, commit: ObjectId) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
-    let mut has_archive = false;
-    for folder in entries(repository, root_of(repository, commit)?)? {
-        if folder.name == ANSWERS && folder.kind == EntryKind::Tree {
-            collect_ids(repository, folder.id, &mut ids)?;
-        }
-        has_archive |= folder.name == ARCHIVE;
+    if let Some((folder, EntryKind::Tree)) = find_entry(repository, root_of(repository, commit)?, ANSWERS)? {
+        collect_ids(repository, folder, &mut ids)?;
     }
-    Ok(Contents { ids: ids.into_iter().collect(), has_archive })
+    ids.sort_unstable();
+    Ok(ids)
+}
+
+/// The folders of the archive. Those that are the same as `before` are not read.
+pub(super) fn archive_parts(repository: &Repository, commit: ObjectId, before: &ArchiveParts) -> Result<ArchiveParts, Failure> {
+    let Some((archive, EntryKind::Tree)) = find_entry(repository, root_of(repository, commit)?, ARCHIVE)? else {
+        return Ok(ArchiveParts::new());
+    };
+    let mut parts = ArchiveParts::new();
+    for folder in entries(repository, archive)? {
+        if folder.kind != EntryKind::Tree {
+            continue;
+        }
+        let name = folder.name.to_string();
+        let part = match before.get(&name).filter(|part| part.tree == folder.id) {
+            Some(part) => part.clone(),
+            None => {
+                let mut ids = Vec::new();
+                collect_ids(repository, folder.id, &mut ids)?;
+                ArchivePart::new(folder.id, &ids)
+            }
+        };
+        parts.insert(name, part);
+    }
+    Ok(parts)
 }
 
 /// The top folder of a commit.
