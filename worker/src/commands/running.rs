@@ -55,6 +55,7 @@ impl Running {
             .map_or_else(|| format!("http://{address}"), |url| url.as_str().trim_end_matches('/').to_owned());
         let end = CancellationToken::new();
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), url, end.clone());
+        service.archive(configuration.answers.archive_after);
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let received = Arc::new(Notify::new());
