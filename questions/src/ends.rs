@@ -3,10 +3,14 @@
 use jiff::tz::TimeZone;
 
 use crate::by::Kind;
+use crate::text::{one_line, title};
 use crate::{By, Outcome, Record, State};
 
 /// Stands above somebody's own words.
 pub const OWN_WORDS_HEADING: &str = "Your answer, in your own words";
+
+/// The most characters of a reason that is passed on.
+const MOST_REASON: usize = 300;
 
 /// The end of a question, for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,6 +62,18 @@ pub fn end(record: &Record, zone: &TimeZone) -> Option<End> {
 pub fn unattended(record: &Record, zone: &TimeZone) -> Option<String> {
     let since = record.unattended_since.filter(|_| !record.is_over())?;
     Some(format!("No agent waits any more, since {}. An answer is kept all the same.", since.for_people(zone)))
+}
+
+/// What a question says while saving its answer takes long: since when, and why. None while it does not.
+pub fn being_saved(record: &Record, zone: &TimeZone) -> Option<String> {
+    let State::Answering(claim) = &record.state else { return None };
+    let delayed = claim.delayed.as_ref()?;
+    let reason = &claim.uncertain.as_ref().unwrap_or(delayed).reason;
+    let reason = title(&one_line(reason), MOST_REASON);
+    Some(format!(
+        "An answer is being saved, since {}. It counts once the answers repository has it, and pagerd keeps trying: {reason}",
+        claim.answer.at.for_people(zone)
+    ))
 }
 
 /// A party's name for people.

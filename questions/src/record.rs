@@ -66,6 +66,9 @@ pub struct Claim {
     pub origin: Option<String>,
     /// The last try to save it may or may not have happened.
     pub uncertain: Option<Note>,
+    /// Saving it takes so long that whoever answered was shown it: since when, and what was known then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub delayed: Option<Note>,
 }
 
 /// Something that happened, with its reason.

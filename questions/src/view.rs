@@ -121,7 +121,10 @@ fn save(state: &State) -> Option<Save> {
     match state {
         State::Answering(claim) => Some(match &claim.uncertain {
             Some(note) => Save { state: "uncertain".to_owned(), since: note.at, reason: Some(note.reason.clone()) },
-            None => Save { state: "saving".to_owned(), since: claim.answer.at, reason: None },
+            None => {
+                let reason = claim.delayed.as_ref().map(|note| note.reason.clone());
+                Save { state: "saving".to_owned(), since: claim.answer.at, reason }
+            }
         }),
         State::Open { refused: Some(note) } => {
             Some(Save { state: "refused".to_owned(), since: note.at, reason: Some(note.reason.clone()) })

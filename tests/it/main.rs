@@ -12,6 +12,7 @@ mod http;
 mod hub;
 mod inbox;
 mod keepers;
+mod keeping;
 mod operate;
 mod security;
 mod telegram;

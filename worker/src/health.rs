@@ -20,6 +20,11 @@ impl Health {
         self.troubles.lock().unwrap_or_else(PoisonError::into_inner).remove(part);
     }
 
+    /// Is this part well, as far as is known?
+    pub fn is_well(&self, part: &'static str) -> bool {
+        !self.troubles.lock().unwrap_or_else(PoisonError::into_inner).contains_key(part)
+    }
+
     /// `part: reason` for each that is not well.
     pub fn degraded(&self) -> Vec<String> {
         let troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);

@@ -12,7 +12,7 @@ mod known;
 mod lock;
 mod writer;
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use async_trait::async_trait;
 use gix::{ObjectId, Repository, ThreadSafeRepository};
@@ -28,7 +28,7 @@ pub struct BareRepository {
     repository: ThreadSafeRepository,
     branch: Branch,
     writer: Writer,
-    known: Known,
+    known: Arc<Known>,
 }
 
 impl BareRepository {
@@ -42,7 +42,7 @@ impl BareRepository {
         let repository = init::open_or_make(path, &branch)?;
         let writer = Writer::start(Committer::new(repository.clone(), branch.clone()))
             .map_err(|error| OpenError::System { path: path.to_owned(), reason: error.to_string() })?;
-        let known = Known::new(branch.file(repository.refs.git_dir()));
+        let known = Arc::new(Known::new(branch.file(repository.refs.git_dir())));
         Ok(Self { repository, branch, writer, known })
     }
 
@@ -84,14 +84,9 @@ impl Keeper for BareRepository {
         if let Some(holds) = self.known.holds(path) {
             return Ok(holds);
         }
-        let path = path.clone();
-        let looked = self.look(move |repository, head| {
-            let found = tree::find_answer(repository, head, &path)?.is_some();
-            Ok((found, head, tree::contents(repository, head)?))
-        });
-        let Some((found, head, contents)) = looked.await? else { return Ok(false) };
-        self.known.remember(head, contents);
-        Ok(found)
+        let (known, path) = (self.known.clone(), path.clone());
+        let looked = self.look(move |repository, head| known.look_up(repository, head, &path));
+        Ok(looked.await?.unwrap_or(false))
     }
 
     async fn list(&self) -> Result<Vec<String>, KeeperError> {
@@ -99,10 +94,7 @@ impl Keeper for BareRepository {
     }
 
     async fn live(&self) -> Result<Vec<String>, KeeperError> {
-        let live = |repository: &Repository, head| Ok(tree::contents(repository, head)?.ids);
-        let mut ids: Vec<String> = self.look(live).await?.unwrap_or_default().into_iter().collect();
-        ids.sort_unstable();
-        Ok(ids)
+        Ok(self.look(tree::live_answers).await?.unwrap_or_default())
     }
 
     async fn archive(&self, batch: Vec<AnswerPath>) -> Result<(), KeeperError> {

@@ -18,7 +18,7 @@ use crate::objects::{commit::commit, failure::Failure, object::Objects, random, 
 
 /// The name of a commit. Displays in hex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CommitId(pub(super) ObjectId);
+pub struct CommitId(pub(crate) ObjectId);
 
 /// A commit that was built and not yet pushed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

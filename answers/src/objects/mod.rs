@@ -5,6 +5,7 @@ pub(crate) mod commit;
 pub(crate) mod failure;
 pub(crate) mod flush;
 pub(crate) mod folder;
+pub(crate) mod known;
 pub(crate) mod object;
 pub(crate) mod tree;
 

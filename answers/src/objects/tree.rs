@@ -1,6 +1,6 @@
 //! Looking into the folders of one commit. Nothing here writes.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use gix::{
     ObjectId, Repository,
@@ -8,7 +8,7 @@ use gix::{
     objs::{Tree, TreeRefIter, tree::EntryKind},
 };
 
-use super::failure::Failure;
+use super::{failure::Failure, known::ArchivePart};
 use crate::AnswerPath;
 
 /// The folder of answers that a new answer goes into.
@@ -21,14 +21,6 @@ pub(crate) struct Entry {
     pub(crate) name: BString,
     pub(crate) kind: EntryKind,
     pub(crate) id: ObjectId,
-}
-
-/// What a commit has.
-pub(crate) struct Contents {
-    /// The ids in `answers/`.
-    pub(crate) ids: HashSet<String>,
-    /// There is an archive, too.
-    pub(crate) has_archive: bool,
 }
 
 /// The object that `commit` has for an answer: in `answers/`, else in the archive.
@@ -73,17 +65,41 @@ pub(crate) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<
     Ok(ids)
 }
 
-/// What `commit` has, but for what the archive holds.
-pub(crate) fn contents(repository: &Repository, commit: ObjectId) -> Result<Contents, Failure> {
+/// The folders of the archive, by name.
+pub(crate) type ArchiveParts = HashMap<String, ArchivePart>;
+
+/// The ids of the answers in `answers/`, the archived ones left out, sorted.
+pub(crate) fn live_answers(repository: &Repository, commit: ObjectId) -> Result<Vec<String>, Failure> {
     let mut ids = Vec::new();
-    let mut has_archive = false;
-    for folder in entries(repository, root_of(repository, commit)?)? {
-        if folder.name == ANSWERS && folder.kind == EntryKind::Tree {
-            collect_ids(repository, folder.id, &mut ids)?;
-        }
-        has_archive |= folder.name == ARCHIVE;
+    if let Some((folder, EntryKind::Tree)) = find_entry(repository, root_of(repository, commit)?, ANSWERS)? {
+        collect_ids(repository, folder, &mut ids)?;
     }
-    Ok(Contents { ids: ids.into_iter().collect(), has_archive })
+    ids.sort_unstable();
+    Ok(ids)
+}
+
+/// The folders of the archive. Those that are the same as `before` are not read.
+pub(crate) fn archive_parts(repository: &Repository, commit: ObjectId, before: &ArchiveParts) -> Result<ArchiveParts, Failure> {
+    let Some((archive, EntryKind::Tree)) = find_entry(repository, root_of(repository, commit)?, ARCHIVE)? else {
+        return Ok(ArchiveParts::new());
+    };
+    let mut parts = ArchiveParts::new();
+    for folder in entries(repository, archive)? {
+        if folder.kind != EntryKind::Tree {
+            continue;
+        }
+        let name = folder.name.to_string();
+        let part = match before.get(&name).filter(|part| part.tree == folder.id) {
+            Some(part) => part.clone(),
+            None => {
+                let mut ids = Vec::new();
+                collect_ids(repository, folder.id, &mut ids)?;
+                ArchivePart::new(folder.id, &ids)
+            }
+        };
+        parts.insert(name, part);
+    }
+    Ok(parts)
 }
 
 /// The names in a folder of `commit`, sorted; none when there is no such folder.

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     AnswerPath,
     git::{CommitId, GitFailure, PrivateClone},
-    objects::tree::{self, Contents},
+    objects::known::KnownIds,
 };
 
 /// How long whoever asks for an id waits for the remote.
@@ -20,7 +20,7 @@ const LEFT_ALONE: Duration = Duration::from_secs(5);
 pub(super) struct Looks {
     clone: Arc<PrivateClone>,
     last: tokio::sync::Mutex<Option<Look>>,
-    known: Mutex<Option<(CommitId, Contents)>>,
+    known: Arc<KnownIds>,
     failed_at: Mutex<Option<Instant>>,
 }
 
@@ -32,7 +32,7 @@ struct Look {
 impl Looks {
     /// Nothing was looked at yet.
     pub(super) fn new(clone: Arc<PrivateClone>) -> Self {
-        Self { clone, last: tokio::sync::Mutex::default(), known: Mutex::default(), failed_at: Mutex::default() }
+        Self { clone, last: tokio::sync::Mutex::default(), known: Arc::default(), failed_at: Mutex::default() }
     }
 
     /// The head at a moment after the call, with all that it has in the clone; None when there is no branch.
@@ -65,23 +65,11 @@ impl Looks {
             Err(failure) => Some(self.clone.seen().ok_or(failure)?),
         };
         let Some(head) = head else { return Ok(false) };
-        let is_archive_left = match self.is_live(head, path) {
-            Some(found) => found,
-            None => {
-                let contents = self.clone.look(head, tree::contents).await?;
-                *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Some((head, contents));
-                self.is_live(head, path).unwrap_or(Live::No { has_archive: true })
-            }
-        };
-        match is_archive_left {
-            Live::Yes => Ok(true),
-            Live::No { has_archive: false } => Ok(false),
-            Live::No { has_archive: true } => {
-                let path = path.clone();
-                let found = self.clone.look(head, move |repository, commit| tree::find_answer(repository, commit, &path));
-                Ok(found.await?.is_some())
-            }
+        if let Some(holds) = self.known.holds(head.0, path) {
+            return Ok(holds);
         }
+        let (known, path) = (self.known.clone(), path.clone());
+        self.clone.look(head, move |repository, commit| known.look_up(repository, commit, &path)).await
     }
 
     async fn soon(&self) -> Result<Option<CommitId>, GitFailure> {
@@ -96,19 +84,4 @@ impl Looks {
         *self.failed_at.lock().unwrap_or_else(PoisonError::into_inner) = found.is_err().then(Instant::now);
         found
     }
-
-    fn is_live(&self, head: CommitId, path: &AnswerPath) -> Option<Live> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let (_, contents) = known.as_ref().filter(|(commit, _)| *commit == head)?;
-        Some(match contents.ids.contains(path.id()) {
-            true => Live::Yes,
-            false => Live::No { has_archive: contents.has_archive },
-        })
-    }
-}
-
-/// Whether an id is in `answers/`.
-enum Live {
-    Yes,
-    No { has_archive: bool },
 }

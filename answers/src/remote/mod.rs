@@ -103,10 +103,7 @@ impl Keeper for RemoteRepository {
 
     async fn live(&self) -> Result<Vec<String>, KeeperError> {
         let Some(head) = self.head_now().await? else { return Ok(Vec::new()) };
-        let contents = self.clone.look(head, tree::contents).await?;
-        let mut ids: Vec<String> = contents.ids.into_iter().collect();
-        ids.sort_unstable();
-        Ok(ids)
+        Ok(self.clone.look(head, tree::live_answers).await?)
     }
 
     async fn archive(&self, batch: Vec<AnswerPath>) -> Result<(), KeeperError> {

@@ -16,6 +16,9 @@ const MOST_END: usize = 3000;
 /// The most UTF-16 units of who, where and when.
 const MOST_SIGNED: usize = 300;
 
+/// The most UTF-16 units of the line about an answer that is being saved.
+const MOST_SAVING: usize = 600;
+
 /// The message of a record in its present state, in a chat of this kind.
 pub fn current(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
     if record.is_over() { ended(record, zone) } else { question(record, kind, zone) }
@@ -25,6 +28,9 @@ pub fn current(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
 pub fn question(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
     let document = document(&record.question);
     let mut tail = asking(&record.question, kind);
+    if let Some(saving) = ends::being_saved(record, zone) {
+        tail.add("\n\n⏳ ").bold(beginning(&reveal(&saving), MOST_SAVING));
+    }
     if let Some(unattended) = ends::unattended(record, zone) {
         tail.add("\n\n").italic(&unattended);
     }

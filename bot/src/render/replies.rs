@@ -86,6 +86,21 @@ pub fn none_wait() -> String {
     "No more questions wait to be shown.".to_owned()
 }
 
+/// In General, while answers wait for an answers repository that does not reply.
+pub fn answers_wait(count: usize, since: &str, reason: &str) -> String {
+    let reason = title(&reveal(&one_line(reason)), MOST_REASON);
+    let (answers, wait) = if count == 1 { ("answer", "waits") } else { ("answers", "wait") };
+    format!(
+        "⏳ {count} {answers} {wait} to be saved: the answers repository has not replied since {since}. Nothing is lost; they are \
+         saved in order once it does.\n{reason}"
+    )
+}
+
+/// In General, once no answer waits any more.
+pub fn no_answer_waits() -> String {
+    "The answers repository replies again, and no answer waits any more.".to_owned()
+}
+
 /// To `/decline` or `/cancel` without a key where there is no question.
 pub fn no_question_here(kind: ChatKind) -> String {
     if kind.has_topics() {
@@ -246,6 +261,8 @@ mod tests {
             presses_lost("2036-01-01 10:00"),
             more_wait(usize::MAX),
             none_wait(),
+            answers_wait(usize::MAX, "2036-01-01 10:00", &hostile),
+            no_answer_waits(),
         ];
         for reply in replies {
             assert!(!reply.is_empty() && reply.encode_utf16().count() <= MOST_UNITS, "{reply}");

@@ -235,6 +235,22 @@ fn an_answer_under_way_changes_nothing_in_the_message() {
 }
 
 #[test]
+fn an_answer_whose_saving_takes_long_says_since_when_and_why_and_keeps_the_buttons() {
+    let open = release();
+    let claimed = then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
+    let reason = format!("no route\n\u{202e}{}", "x".repeat(5000));
+    let delayed = then(&claimed, Event::Delayed { claim: claimed.revision, reason });
+    for kind in KINDS {
+        let message = current(&delayed, kind, &zone());
+        let line = "⏳ An answer is being saved, since 30 Nov 2026, 14:25. It counts once the answers repository has it, and \
+                    pagerd keeps trying: no route \\u{202e}x";
+        assert!(message.text.contains(line), "{}", message.text);
+        assert!(message.text.encode_utf16().count() <= MOST_UNITS);
+        assert_eq!(message.keyboard, current(&open, kind, &zone()).keyboard);
+    }
+}
+
+#[test]
 fn a_label_that_is_long_becomes_its_number_and_beginning() {
     let record = asked(json!({
         "text": "Which?", "recommended": "2",

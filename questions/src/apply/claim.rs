@@ -20,7 +20,7 @@ pub(super) fn apply(
     }
     let answer = answer(record, resolution, by, now)?;
     let number = record.revision + 1;
-    let claim = Claim { answer, number, origin, uncertain: None };
+    let claim = Claim { answer, number, origin, uncertain: None, delayed: None };
     Ok((record.turned(State::Answering(Box::new(claim))), vec![Effect::Save { claim: number }]))
 }
 

@@ -3,6 +3,7 @@
 //! One file an event; each looks at every state, so a new state does not compile until every event has met it.
 
 mod claim;
+mod delayed;
 mod deliver;
 mod found;
 mod refused;
@@ -46,6 +47,13 @@ pub enum Event {
     },
     /// The write may or may not have happened.
     Uncertain {
+        /// The claim's number.
+        claim: u64,
+        /// What is known.
+        reason: String,
+    },
+    /// The answer of this claim has not reached the answers repository for a while.
+    Delayed {
         /// The claim's number.
         claim: u64,
         /// What is known.
@@ -181,6 +189,7 @@ pub fn apply(record: &Record, event: Event, now: Time) -> Result<(Record, Vec<Ef
         Event::Saved { claim, signature, commit } => saved::apply(record, claim, signature, commit),
         Event::Refused { claim, reason } => refused::apply(record, claim, reason, now),
         Event::Uncertain { claim, reason } => uncertain::apply(record, claim, reason, now),
+        Event::Delayed { claim, reason } => delayed::apply(record, claim, reason, now),
         Event::Found { answer, commit } => found::apply(record, answer, commit),
         Event::Taken { claim } => taken::apply(record, claim, now),
         Event::Withdraw { by, reason } => withdraw::apply(record, by, reason, now),

@@ -8,7 +8,12 @@ pub(super) fn apply(record: &Record, number: u64, reason: String, now: Time) -> 
     match &record.state {
         State::Answering(claim) if claim.number == number => {
             let regret = Effect::Regret { origin: claim.origin.clone(), reason: reason.clone() };
-            Ok((record.turned(State::Open { refused: Some(Note { at: now, reason }) }), vec![regret]))
+            let mut effects = vec![regret];
+            if claim.delayed.is_some() {
+                // The question still says that an answer is being saved.
+                effects.push(Effect::Refresh);
+            }
+            Ok((record.turned(State::Open { refused: Some(Note { at: now, reason }) }), effects))
         }
         State::Answering(_) | State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => {
             Err(Refusal::Stale)

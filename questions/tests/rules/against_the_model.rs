@@ -28,6 +28,7 @@ fn acts() -> impl Strategy<Value = (usize, Act, Number)> {
         2 => Just(Act::Saved(0)),
         3 => Just(Act::Refused(0)),
         2 => Just(Act::Uncertain(0)),
+        2 => Just(Act::Delayed(0)),
         1 => Just(Act::Taken(0)),
         1 => Just(Act::Withdraw),
         1 => any::<bool>().prop_map(|is_ours| Act::Found { is_ours }),
@@ -48,6 +49,7 @@ fn numbered(act: Act, number: Number, model: &Model) -> Act {
         Act::Saved(_) => Act::Saved(number),
         Act::Refused(_) => Act::Refused(number),
         Act::Uncertain(_) => Act::Uncertain(number),
+        Act::Delayed(_) => Act::Delayed(number),
         Act::Taken(_) => Act::Taken(number),
         other => other,
     }
@@ -74,6 +76,7 @@ fn event(party_number: usize, act: Act) -> Event {
         Act::Saved(claim) => Event::Saved { claim, signature: "ed25519:AAAA".to_owned(), commit: "c0ffee".to_owned() },
         Act::Refused(claim) => Event::Refused { claim, reason: "a rule forbids it".to_owned() },
         Act::Uncertain(claim) => Event::Uncertain { claim, reason: "no reply".to_owned() },
+        Act::Delayed(claim) => Event::Delayed { claim, reason: "no reply yet".to_owned() },
         Act::Taken(claim) => Event::Taken { claim },
         Act::Withdraw => Event::Withdraw { by: samples::asking_agent(), reason: None },
         Act::Found { is_ours: true } => samples::found(),

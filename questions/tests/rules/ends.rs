@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 use pager_questions::apply::Resolution;
-use pager_questions::ends::{OWN_WORDS_HEADING, end, unattended};
+use pager_questions::ends::{OWN_WORDS_HEADING, being_saved, end, unattended};
 use pager_questions::{Event, Record};
 
 use crate::samples::{self, after, ended};
@@ -56,4 +56,18 @@ fn that_no_agent_waits_is_said_while_the_question_is_open_only() {
     let withdrawn = after(&record, Event::Withdraw { by: samples::asking_agent(), reason: None });
     assert_eq!(unattended(&withdrawn, &TimeZone::UTC), None);
     assert_eq!(unattended(&samples::open(), &TimeZone::UTC), None, "nobody ever waited");
+}
+
+#[test]
+fn an_answer_that_waits_for_its_repository_says_since_when_and_why_and_never_that_it_is_saved() {
+    let delayed = after(&samples::answering(), Event::Delayed { claim: 2, reason: "no\nroute".to_owned() });
+    let line = |record: &Record| being_saved(record, &TimeZone::UTC);
+    let since = "An answer is being saved, since 30 Nov 2026, 13:25. It counts once the answers repository has it, and \
+                 pagerd keeps trying: ";
+    assert_eq!(line(&delayed), Some(format!("{since}no route")));
+    let uncertain = after(&delayed, Event::Uncertain { claim: 2, reason: "a reset".to_owned() });
+    assert_eq!(line(&uncertain), Some(format!("{since}a reset")), "the newest reason");
+    for record in [samples::open(), samples::answering(), samples::uncertain(), samples::refused(), samples::withdrawn()] {
+        assert_eq!(line(&record), None);
+    }
 }

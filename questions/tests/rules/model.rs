@@ -11,6 +11,7 @@ pub enum Act {
     Saved(u64),
     Refused(u64),
     Uncertain(u64),
+    Delayed(u64),
     Taken(u64),
     Withdraw,
     Found { is_ours: bool },
@@ -28,6 +29,7 @@ pub struct Model {
     /// Who made it.
     pub claimed_by: usize,
     uncertain: bool,
+    delayed: bool,
     /// How the claim under way will end, and whether its words are thanked for.
     end: &'static str,
     thanks: bool,
@@ -43,6 +45,7 @@ impl Model {
             claim: 0,
             claimed_by: 0,
             uncertain: false,
+            delayed: false,
             end: "",
             thanks: false,
             delivered: 0,
@@ -68,6 +71,7 @@ impl Model {
                     };
                     self.thanks = act == Act::Write { from_telegram: true };
                     self.uncertain = false;
+                    self.delayed = false;
                     self.claim = self.revision + 1;
                     self.claimed_by = party;
                     self.turn("answering", vec!["save"])
@@ -79,13 +83,20 @@ impl Model {
             Act::Saved(number) if under_way(number) => {
                 self.turn(self.end, if self.thanks { vec!["close", "thank"] } else { vec!["close"] })
             }
-            Act::Refused(number) if under_way(number) => self.turn("open", vec!["regret"]),
+            Act::Refused(number) if under_way(number) => {
+                self.turn("open", if self.delayed { vec!["regret", "refresh"] } else { vec!["regret"] })
+            }
             Act::Taken(number) if under_way(number) => self.turn("cancelled", vec!["close"]),
             Act::Uncertain(number) if under_way(number) => {
                 self.uncertain = true;
                 self.turn("answering", vec![])
             }
-            Act::Saved(_) | Act::Refused(_) | Act::Taken(_) | Act::Uncertain(_) => Err("Stale"),
+            Act::Delayed(number) if under_way(number) && self.delayed => Ok(vec![]),
+            Act::Delayed(number) if under_way(number) => {
+                self.delayed = true;
+                self.turn("answering", vec!["refresh"])
+            }
+            Act::Saved(_) | Act::Refused(_) | Act::Taken(_) | Act::Uncertain(_) | Act::Delayed(_) => Err("Stale"),
             Act::Withdraw => match self.state {
                 "open" => self.turn("withdrawn", vec!["close"]),
                 "withdrawn" => Ok(vec![]),

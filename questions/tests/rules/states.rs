@@ -41,6 +41,7 @@ fn each_event_in_each_state_does_what_the_table_says() {
         ("refused", Event::Refused { claim: 2, reason: "no".to_owned() }),
         ("refused, stale", Event::Refused { claim: 3, reason: "no".to_owned() }),
         ("uncertain", Event::Uncertain { claim: 2, reason: "?".to_owned() }),
+        ("delayed", Event::Delayed { claim: 2, reason: "?".to_owned() }),
         ("taken", Event::Taken { claim: 2 }),
         ("found", samples::found()),
         ("found, another", samples::found_of_another_record()),
@@ -70,6 +71,7 @@ fn each_event_in_each_state_does_what_the_table_says() {
     refused        | ! Stale           | open +regret      | ! Stale           | ! Stale           | ! Stale
     refused, stale | ! Stale           | ! Stale           | ! Stale           | ! Stale           | ! Stale
     uncertain      | ! Stale           | answering +       | ! Stale           | ! Stale           | ! Stale
+    delayed        | ! Stale           | answering +refresh| ! Stale           | ! Stale           | ! Stale
     taken          | ! Stale           | cancelled +close  | ! Stale           | ! Stale           | ! Stale
     found          | answered +close   | ! Answering       | ! AlreadyAnswered | ! AlreadyAnswered | ! Withdrawn
     found, another | ! Stale           | ! Stale           | ! Stale           | ! Stale           | ! Stale
@@ -164,4 +166,14 @@ fn that_nobody_waits_is_told_once_and_an_answer_counts_all_the_same() {
     assert_eq!(after(&record, unattended), record, "told twice");
     let answering = after(&record, samples::choose());
     assert!(after(&answering, samples::saved(&answering)).answer().is_some());
+}
+
+#[test]
+fn a_delayed_save_is_told_once_and_taken_back_when_it_is_refused() {
+    let event = |reason: &str| Event::Delayed { claim: 2, reason: reason.to_owned() };
+    let delayed = after(&samples::answering(), event("no reply yet"));
+    assert_eq!(after(&delayed, event("still no reply")), delayed);
+    let refused = Event::Refused { claim: 2, reason: "a rule forbids it".to_owned() };
+    let (_, effects) = apply(&delayed, refused, later()).unwrap();
+    assert_eq!(effects.iter().map(Effect::name).collect::<Vec<_>>(), ["regret", "refresh"]);
 }

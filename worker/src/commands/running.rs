@@ -61,6 +61,7 @@ impl Running {
         // Without something to call GitHub with, the repository is only a name that events from outside are held to.
         let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), outlet, url, end.clone());
+        service.archive(configuration.answers.archive_after);
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let received = Arc::new(Notify::new());

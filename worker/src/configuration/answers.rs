@@ -15,14 +15,16 @@ const USUALLY_ARCHIVED_AFTER: Duration = Duration::from_secs(30 * 24 * 3600);
 pub struct Answers {
     /// What leads to the keeper.
     pub keeper: KeeperSettings,
-    /// How old an answer is when it moves to the archive.
-    pub archive_after: Duration,
+    /// How old an answer is when it moves to the archive; None for never by age alone.
+    pub archive_after: Option<Duration>,
 }
 
 impl Answers {
     pub(super) fn read(reader: &mut Reader, general: &General, github: &GitHub) -> Self {
         let usual = format!("file:{}", general.data_dir.join("answers.git").display());
-        let archive_after = reader.duration("answers.archive_after", "a time like 12h or 30d");
+        let is_set = reader.has("answers.archive_after");
+        let archive_after = reader.duration("answers.archive_after", "a time like 12h or 30d, or never");
+        let archive_after = if is_set { archive_after } else { Some(USUALLY_ARCHIVED_AFTER) };
         let keeper = KeeperSettings {
             url: reader.text("answers.url").unwrap_or(usual),
             branch: reader.text("answers.branch").unwrap_or_else(|| "main".to_owned()),
@@ -30,6 +32,6 @@ impl Answers {
             github: github.access.clone(),
             clones: general.data_dir.join("clones"),
         };
-        Self { keeper, archive_after: archive_after.unwrap_or(USUALLY_ARCHIVED_AFTER) }
+        Self { keeper, archive_after }
     }
 }

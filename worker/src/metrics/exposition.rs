@@ -59,6 +59,14 @@ impl Metrics {
         }
         family.sample("_bucket", &[("le", "+Inf")], observed.count);
         family.sample("_sum", &[], observed.seconds).sample("_count", &[], observed.count);
+        text.family(
+            "pager_save_trouble_since_seconds",
+            Kind::Gauge,
+            "Since when the repository has not replied; 0 while it does.",
+        )
+        .plain(seconds(self.save_trouble_since.load(Ordering::Relaxed)));
+        text.family("pager_archived_total", Kind::Counter, "Answers moved to the archive.")
+            .plain(self.archived.load(Ordering::Relaxed));
     }
 
     fn dispatches(&self, text: &mut Text, figures: &Figures, now: Time) {

@@ -25,6 +25,8 @@ pub struct Metrics {
     ended: Labelled,
     saves: Labelled,
     save_seconds: Histogram,
+    save_trouble_since: AtomicI64,
+    archived: AtomicU64,
     telegram_calls: Labelled,
     paused_until: AtomicI64,
     last_poll: AtomicI64,
@@ -43,6 +45,8 @@ impl Metrics {
             ended: Labelled::default(),
             saves: Labelled::default(),
             save_seconds: Histogram::default(),
+            save_trouble_since: AtomicI64::new(0),
+            archived: AtomicU64::new(0),
             telegram_calls: Labelled::default(),
             paused_until: AtomicI64::new(0),
             last_poll: AtomicI64::new(0),
@@ -81,6 +85,16 @@ impl Metrics {
             };
             self.saves.count(outcome, "");
         }
+    }
+
+    /// Since when the answers repository has not replied; None while it does.
+    pub fn save_trouble(&self, since: Option<Time>) {
+        self.save_trouble_since.store(since.map_or(0, Time::as_millis), Ordering::Relaxed);
+    }
+
+    /// So many answers were moved to the archive.
+    pub fn archived(&self, count: usize) {
+        self.archived.fetch_add(u64::try_from(count).unwrap_or(0), Ordering::Relaxed);
     }
 
     /// What tells of each call to Telegram.

@@ -1,17 +1,21 @@
 //! The middle of pagerd: every door calls these, and every write ends here. Doors translate; this decides and stores.
 
+mod archiver;
 mod ask;
 mod attendance;
 mod decide;
 pub mod effects;
 mod error;
+mod keeping;
 mod revocations;
 mod saver;
+mod saving;
 mod sweeper;
 mod waiters;
 mod withdraw;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use pager_answers::Keeper;
 use pager_questions::apply::{Effect, Event, apply};
@@ -30,6 +34,7 @@ pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use revocations::Revocations;
+pub use saving::{Saving, Trouble, Unsaved};
 pub use waiters::Waiters;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
 
@@ -78,6 +83,8 @@ pub struct Service {
     pub url: String,
     /// Set when pagerd ends: whoever waits is let go.
     pub ending: CancellationToken,
+    /// How saving goes.
+    pub saving: Arc<Saving>,
     saves: mpsc::UnboundedSender<Record>,
 }
 
@@ -108,6 +115,7 @@ impl Service {
             has_telegram,
             url,
             ending,
+            saving: Arc::default(),
             saves,
         });
         tokio::spawn(saver::run(service.clone(), to_save));
@@ -115,6 +123,11 @@ impl Service {
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
         service
+    }
+
+    /// Moves settled answers to the archive from here on. `after`: how old one is then; None for never by age alone.
+    pub fn archive(self: &Arc<Self>, after: Option<Duration>) {
+        tokio::spawn(archiver::run(self.clone(), after));
     }
 
     /// Applies an event to the newest version of a record and stores what follows, with `also` in the same transaction.

@@ -36,6 +36,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         records::a_change_needs_the_revision_it_was_made_from,
         records::an_identical_draft_is_found_while_it_is_pending,
         records::records_are_found_by_how_far_their_answer_is,
+        records::of_several_those_that_ended_tell_when,
         guards::a_refused_guard_leaves_nothing_behind_wherever_it_stands,
         guards::guards_that_hold_let_the_whole_list_through,
         asks::of_many_asked_at_once_each_is_stored_or_refused_for_its_own_reason,

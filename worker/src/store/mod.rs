@@ -119,6 +119,8 @@ pub trait Store: Send + Sync {
     /// Records that ended since this moment, oldest end first.
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
 
+    /// When those of these records that have ended did; the others are left out, in no order.
+    async fn ended_at(&self, ids: &[QuestionId]) -> Stored<Vec<(QuestionId, Time)>>;
     /// The records that ended last, newest end first.
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>>;
 

@@ -27,6 +27,7 @@ mod sender;
 mod show;
 mod text;
 mod topic;
+mod unsaved;
 mod webhook;
 
 use std::sync::Arc;
@@ -166,7 +167,7 @@ async fn work(door: &Door, receiving: &Receiving) {
     };
     let receiving = async {
         tokio::select! {
-            ((), (), ()) = async { tokio::join!(coming_in, handler::run(door), rights::run(door)) } => {}
+            ((), (), (), ()) = async { tokio::join!(coming_in, handler::run(door), rights::run(door), unsaved::run(door)) } => {}
             () = door.leaving.cancelled() => {}
         }
     };

@@ -74,6 +74,8 @@ pub struct Saving {
     pub said: Option<Shown>,
     /// It is not known whether the last try worked.
     pub is_uncertain: bool,
+    /// Since when and why, once it takes long.
+    pub delay: Option<Shown>,
 }
 
 impl Card {
@@ -81,7 +83,7 @@ impl Card {
     pub fn of(record: &Record, zone: &TimeZone) -> Option<Self> {
         let (saving, refused) = match &record.state {
             State::Open { refused } => (None, refused.as_ref().map(|note| Shown::of(&note.reason))),
-            State::Answering(claim) => (Some(Saving::of(claim)), None),
+            State::Answering(claim) => (Some(Saving::of(claim, ends::being_saved(record, zone))), None),
             State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => return None,
         };
         let question = &record.question;
@@ -130,13 +132,14 @@ impl Card {
 }
 
 impl Saving {
-    fn of(claim: &Claim) -> Self {
+    fn of(claim: &Claim, delay: Option<String>) -> Self {
         let answer = &claim.answer;
         let place = answer.by.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
         Self {
             who: Shown::of(&format!("{}{place}", ends::who(&answer.by))),
             said: Shown::some(answer.answer.as_ref()),
             is_uncertain: claim.uncertain.is_some(),
+            delay: Shown::some(delay.as_ref()),
         }
     }
 }

@@ -107,3 +107,19 @@ pub async fn records_are_found_by_how_far_their_answer_is(store: &dyn Store) {
     assert_eq!(store.answering().await.unwrap(), []);
     assert_eq!(store.record(&samples::id("a")).await.unwrap(), Some(a));
 }
+
+pub async fn of_several_those_that_ended_tell_when(store: &dyn Store) {
+    let records: Vec<Record> = ["saved", "withdrawn", "claimed", "open"].map(plain).into();
+    store.commit(records.iter().map(create).collect()).await.unwrap();
+    let first = claimed(&records[0], "x", 2000);
+    let second = claimed(&records[2], "x", 3000);
+    store.commit(vec![change(&first, 1), change(&withdrawn(&records[1]), 1), change(&second, 1)]).await.unwrap();
+    store.commit(vec![change(&saved(&first), 2)]).await.unwrap();
+    let ids = ["saved", "withdrawn", "claimed", "open", "nobody"].map(id);
+    let mut ended = store.ended_at(&ids).await.unwrap();
+    ended.sort();
+    let withdrawn_at = withdrawn(&records[1]).ended_at().unwrap();
+    assert_eq!(ended, [(id("saved"), samples::time(2000)), (id("withdrawn"), withdrawn_at)]);
+    assert_eq!(store.ended_at(&ids[2..]).await.unwrap(), []);
+    assert_eq!(store.ended_at(&[]).await.unwrap(), []);
+}

@@ -113,6 +113,9 @@ impl Store for SqliteStore {
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
         reads::ended_since(&self.readers, since).await
     }
+    async fn ended_at(&self, ids: &[QuestionId]) -> Stored<Vec<(QuestionId, Time)>> {
+        reads::ended_at(&self.readers, ids).await
+    }
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>> {
         reads::recently_ended(&self.readers, limit).await
     }

@@ -4,7 +4,9 @@ use pager_questions::{Author, Incarnation, QuestionId, Record, Request, Time};
 
 use super::readers::Readers;
 use super::rows;
-use crate::store::{Cursor, EventFile, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Stored, Token, Update};
+use crate::store::{
+    Cursor, EventFile, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, StoreError, Stored, Token, Update,
+};
 
 pub(super) async fn record(readers: &Readers, id: &QuestionId) -> Stored<Option<Record>> {
     let row = sqlx::query("SELECT record FROM questions WHERE id = ?")
@@ -111,6 +113,18 @@ pub(super) async fn answering(readers: &Readers) -> Stored<Vec<Record>> {
 pub(super) async fn ended_since(readers: &Readers, since: Time) -> Stored<Vec<Record>> {
     let query = sqlx::query("SELECT record FROM questions WHERE ended_at >= ? ORDER BY ended_at").bind(since.as_millis());
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::record).collect()
+}
+
+pub(super) async fn ended_at(readers: &Readers, ids: &[QuestionId]) -> Stored<Vec<(QuestionId, Time)>> {
+    let ids: Vec<&str> = ids.iter().map(QuestionId::as_str).collect();
+    let ids = serde_json::to_string(&ids).map_err(|error| StoreError::Unusable(error.to_string()))?;
+    let query = sqlx::query_as(
+        "SELECT questions.id, ended_at FROM json_each(?) CROSS JOIN questions ON questions.id = json_each.value \
+         WHERE ended_at IS NOT NULL",
+    );
+    let found: Vec<(String, i64)> = query.bind(ids).fetch_all(&mut *readers.one().await?).await?;
+    let parsed = found.into_iter().filter_map(|(id, at)| Some((QuestionId::parse(&id).ok()?, Time::from_millis(at))));
+    Ok(parsed.collect())
 }
 
 pub(super) async fn recently_ended(readers: &Readers, limit: u32) -> Stored<Vec<Record>> {

@@ -1,0 +1,4 @@
+//! Keepers of answers on bad days: silent, refusing, and full of old answers.
+
+mod archiving;
+mod outage;
