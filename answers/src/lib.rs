@@ -4,8 +4,10 @@
 mod bare;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+pub mod git;
 pub mod github;
 mod keeper;
+mod objects;
 mod open;
 mod path;
 mod settings;

@@ -3,4 +3,5 @@
 pub mod fake_github;
 pub mod fake_oidc;
 pub mod fake_telegram;
+pub mod git_http;
 pub mod keys;

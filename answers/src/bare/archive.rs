@@ -9,13 +9,17 @@ use gix::{
 };
 
 use super::{
-    commit::{Committer, Folders, commit, find, put, take},
+    commit::{Committer, Folders},
     failure::Failure,
     lock::{BranchMove, WriterLock},
     object::Objects,
     tree::{ANSWERS, ARCHIVE, load},
 };
 use crate::AnswerPath;
+use crate::objects::{
+    commit::commit,
+    folder::{find, put, take},
+};
 
 /// The archive's folders, those that a batch goes into.
 struct Archive {
@@ -57,7 +61,7 @@ impl Committer {
         let message = format!("archive {moved} answers\n");
         folders.commit = objects.add(&commit(folders.root_id, Some(head), message))?;
         let moving = BranchMove::prepare(repository, &self.branch, folders.commit, right)?;
-        objects.publish(moving.file())?;
+        objects.publish(Some(moving.file()))?;
         moving.lock()?.advance(Some(head))?;
         self.newest = Some(folders);
         Ok(())

@@ -3,8 +3,7 @@
 
 use gix::{
     ObjectId, Repository, ThreadSafeRepository,
-    actor::Signature,
-    objs::{Commit, Kind, Tree, tree},
+    objs::{Kind, Tree, tree},
 };
 
 use super::{
@@ -13,6 +12,10 @@ use super::{
     lock::{BranchMove, WriterLock, flush_branch, pause},
     object::{Objects, hash},
     tree::{ANSWERS, ARCHIVE, find_archived, load, root_of},
+};
+use crate::objects::{
+    commit::{commit, message},
+    folder::{find, put},
 };
 use crate::{AnswerFile, SaveOutcome};
 
@@ -150,7 +153,7 @@ impl Committer {
         folders.commit = objects.add(&commit(folders.root_id, Some(before), message(new)))?;
         let after = folders.commit;
         let moving = BranchMove::prepare(repository, &self.branch, after, right)?;
-        objects.publish(moving.file())?;
+        objects.publish(Some(moving.file()))?;
         moving.lock()?.advance(Some(before))?;
         self.newest = Some(folders);
         Ok(after)
@@ -216,67 +219,4 @@ fn outcome(written: Result<ObjectId, Failure>) -> SaveOutcome {
         Ok(commit) => SaveOutcome::Saved { commit: commit.to_string() },
         Err(failure) => failure.into(),
     }
-}
-
-/// The commit that writes `root`.
-pub(super) fn commit(root: ObjectId, parent: Option<ObjectId>, message: String) -> Commit {
-    let service = Signature { name: "pager".into(), email: "pager@localhost".into(), time: gix::date::Time::now_utc() };
-    Commit {
-        tree: root,
-        parents: parent.into_iter().collect(),
-        author: service.clone(),
-        committer: service,
-        encoding: None,
-        message: message.into(),
-        extra_headers: Vec::new(),
-    }
-}
-
-fn message(files: &[&AnswerFile]) -> String {
-    match files {
-        [only] => one_line(&only.message),
-        several => {
-            let lines: String = several.iter().map(|file| one_line(&file.message)).collect();
-            format!("answer {} questions\n\n{lines}", several.len())
-        }
-    }
-}
-
-/// Git takes a line break for the end of the subject, and refuses a zero byte.
-fn one_line(message: &str) -> String {
-    let mut line = message.replace(char::is_control, " ");
-    line.push('\n');
-    line
-}
-
-/// The object that a folder has under a name.
-pub(super) fn find(folder: &Tree, name: &str) -> Option<ObjectId> {
-    place(folder, name).map(|place| folder.entries[place].oid)
-}
-
-/// Takes what a folder has under a name out of it.
-pub(super) fn take(folder: &mut Tree, name: &str) {
-    if let Some(place) = place(folder, name) {
-        folder.entries.remove(place);
-    }
-}
-
-fn place(folder: &Tree, name: &str) -> Option<usize> {
-    // A folder sorts as if its name ended with a slash, so a name has two places.
-    [tree::EntryKind::Blob, tree::EntryKind::Tree]
-        .into_iter()
-        .find_map(|kind| folder.entries.binary_search(&entry(name, kind, ObjectId::null(gix::hash::Kind::Sha1))).ok())
-}
-
-/// Puts an object into a folder, in the place of what it has under that name.
-pub(super) fn put(folder: &mut Tree, name: &str, kind: tree::EntryKind, id: ObjectId) {
-    let new = entry(name, kind, id);
-    match folder.entries.binary_search(&new) {
-        Ok(place) => folder.entries[place] = new,
-        Err(place) => folder.entries.insert(place, new),
-    }
-}
-
-fn entry(name: &str, kind: tree::EntryKind, id: ObjectId) -> tree::Entry {
-    tree::Entry { mode: kind.into(), filename: name.into(), oid: id }
 }

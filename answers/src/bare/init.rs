@@ -15,7 +15,6 @@ use gix::{
 
 use super::{
     branch::Branch,
-    commit::commit,
     failure::Failure,
     flush::flush_folders,
     lock::{BranchMove, WriterLock},
@@ -23,8 +22,7 @@ use super::{
     random,
 };
 use crate::OpenError;
-
-const README: &str = "# Answers\n\nOne file for each answered question: `answers/<id>.json`, later `archive/<xx>/<id>.json`, where `xx` is the\nbeginning of the SHA-256 of the id. Each is signed, written once, and never changed.\n";
+use crate::objects::commit::{README, commit};
 
 /// Opens the repository at `path`, with `branch` ready to be written to.
 pub(super) fn open_or_make(path: &Path, branch: &Branch) -> Result<ThreadSafeRepository, OpenError> {
@@ -115,7 +113,7 @@ fn begin_branch(repository: &Repository, branch: &Branch) -> Result<(), Failure>
     })?;
     let first = objects.add(&commit(root, None, "begin to keep answers\n".to_owned()))?;
     let moving = BranchMove::prepare(repository, branch, first, &right)?;
-    objects.publish(moving.file())?;
+    objects.publish(Some(moving.file()))?;
     match moving.lock()?.advance(None) {
         // Somebody pushed the branch this very moment: theirs it is.
         Err(Failure::HeadMoved) => {}

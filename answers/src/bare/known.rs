@@ -2,7 +2,6 @@
 //! alone while nothing was saved. The archive may be large and is not held in memory.
 
 use std::{
-    collections::HashSet,
     fs,
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -10,15 +9,8 @@ use std::{
 
 use gix::ObjectId;
 
+use super::tree::Contents;
 use crate::AnswerPath;
-
-/// What a commit has.
-pub(super) struct Contents {
-    /// The ids in `answers/`.
-    pub(super) ids: HashSet<String>,
-    /// There is an archive, too.
-    pub(super) has_archive: bool,
-}
 
 /// The contents of the branch as they were last seen.
 pub(super) struct Known {

@@ -7,24 +7,18 @@
 mod archive;
 mod branch;
 mod commit;
-mod failure;
-mod flush;
 mod init;
 mod known;
 mod lock;
-mod object;
-mod tree;
 mod writer;
 
-use std::{
-    hash::{BuildHasher, RandomState},
-    path::Path,
-};
+use std::path::Path;
 
 use async_trait::async_trait;
 use gix::{ObjectId, Repository, ThreadSafeRepository};
 
-use self::{branch::Branch, commit::Committer, failure::Failure, known::Known, writer::Writer};
+use self::{branch::Branch, commit::Committer, known::Known, writer::Writer};
+use crate::objects::{failure, failure::Failure, flush, object, random, tree};
 use crate::{AnswerFile, AnswerPath, Keeper, KeeperError, OpenError, SaveOutcome};
 
 /// A keeper that writes to a bare repository on this machine.
@@ -81,11 +75,7 @@ impl Keeper for BareRepository {
         let path = path.clone();
         let read = move |repository: &Repository, head| {
             let Some(id) = tree::find_answer(repository, head, &path)? else { return Ok(None) };
-            let mut object = repository.find_object(id).map_err(|error| Failure::from_git(&format!("read {path}"), &error))?;
-            if object.kind != gix::objs::Kind::Blob {
-                return Err(Failure::Refused(format!("{path} is not a file")));
-            }
-            Ok(Some(std::mem::take(&mut object.data)))
+            tree::bytes(repository, id, &path.to_string()).map(Some)
         };
         Ok(self.look(read).await?.flatten())
     }
@@ -128,7 +118,7 @@ impl Keeper for BareRepository {
     }
 }
 
-/// A number that is different each time and in each process. Not fit for secrets.
-fn random() -> u64 {
-    RandomState::new().hash_one(std::time::Instant::now())
+/// `refs/heads/<short>`, or `None` when git does not take that for the name of a branch.
+pub(crate) fn full_branch_name(short: &str) -> Option<String> {
+    Branch::new(short).map(|branch| branch.full_name())
 }

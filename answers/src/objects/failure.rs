@@ -1,4 +1,4 @@
-//! Why something in the bare repository did not work, sorted by what the caller may do about it.
+//! Why something in the store of git objects did not work, sorted by what the caller may do about it.
 
 use std::{io, path::Path};
 
@@ -6,18 +6,20 @@ use crate::{KeeperError, SaveOutcome};
 
 /// A failure, in the system's own words.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// Another writer moved the branch first. Nothing was changed: read again and build anew.
     HeadMoved,
     /// Nothing was changed, and the same will happen again until somebody mends it.
     Refused(String),
+    /// What is stored cannot be read.
+    Damaged(String),
     /// It may have happened, or a shortage or another program stood in the way for a while.
     Unknown(String),
 }
 
 impl Failure {
     /// Sorts an error of the file system that came **before** the branch was moved.
-    pub(super) fn from_io(doing: &str, path: &Path, error: &io::Error) -> Self {
+    pub(crate) fn from_io(doing: &str, path: &Path, error: &io::Error) -> Self {
         let words = format!("cannot {doing} {}: {error}", path.display());
         let passes = error.raw_os_error().is_some_and(|code| {
             use rustix::io::Errno;
@@ -29,20 +31,20 @@ impl Failure {
     }
 
     /// An error of reading or parsing the repository: definite, since nothing was being changed.
-    pub(super) fn from_git(doing: &str, error: &gix::Error) -> Self {
+    pub(crate) fn from_git(doing: &str, error: &gix::Error) -> Self {
         let mut words = format!("cannot {doing}");
         for cause in error.iter_errors() {
             words.push_str(": ");
             words.push_str(&cause.to_string());
         }
-        Self::Refused(words)
+        Self::Damaged(words)
     }
 
     /// The words alone.
-    pub(super) fn reason(self) -> String {
+    pub(crate) fn reason(self) -> String {
         match self {
             Self::HeadMoved => "other writers kept moving the branch".to_owned(),
-            Self::Refused(reason) | Self::Unknown(reason) => reason,
+            Self::Refused(reason) | Self::Damaged(reason) | Self::Unknown(reason) => reason,
         }
     }
 }
@@ -50,7 +52,7 @@ impl Failure {
 impl From<Failure> for SaveOutcome {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Refused(reason) => Self::Refused { reason },
+            Failure::Refused(reason) | Failure::Damaged(reason) => Self::Refused { reason },
             Failure::HeadMoved | Failure::Unknown(_) => Self::Unknown { reason: failure.reason(), pause: None },
         }
     }
@@ -59,7 +61,7 @@ impl From<Failure> for SaveOutcome {
 impl From<Failure> for KeeperError {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Refused(reason) => Self::Refused { reason },
+            Failure::Refused(reason) | Failure::Damaged(reason) => Self::Refused { reason },
             Failure::HeadMoved | Failure::Unknown(_) => Self::Unavailable { reason: failure.reason() },
         }
     }

@@ -11,7 +11,7 @@ use super::failure::Failure;
 const SIDE_BY_SIDE: usize = 8;
 
 /// Flushes files, or folders (which makes the names in them last). The order among them is left open.
-pub(super) fn flush_all<'a>(files: &[(&'a File, &'a Path)]) -> Result<(), Failure> {
+pub(crate) fn flush_all<'a>(files: &[(&'a File, &'a Path)]) -> Result<(), Failure> {
     for group in files.chunks(SIDE_BY_SIDE) {
         let Some((&first, others)) = group.split_first() else { continue };
         thread::scope(|scope| {
@@ -37,7 +37,7 @@ pub(super) fn flush_all<'a>(files: &[(&'a File, &'a Path)]) -> Result<(), Failur
 }
 
 /// Flushes the names in folders.
-pub(super) fn flush_folders<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
+pub(crate) fn flush_folders<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Result<(), Failure> {
     let folders: Vec<&Path> = folders.into_iter().collect();
     for group in folders.chunks(SIDE_BY_SIDE) {
         let open = |folder: &&Path| File::open(folder).map_err(|error| Failure::from_io("open", folder, &error));

@@ -28,7 +28,7 @@ const MOST_OPEN: usize = 64;
 
 /// Objects on their way into the repository. What was not published is removed when this is dropped; after a crash
 /// the temporary files stay, which harms nobody: git ignores them and `git gc` removes them.
-pub(super) struct Objects {
+pub(crate) struct Objects {
     folder: PathBuf,
     staged: Vec<Staged>,
     unflushed: Vec<(File, PathBuf)>,
@@ -41,12 +41,12 @@ struct Staged {
 
 impl Objects {
     /// Objects for the repository whose objects lie in `folder`.
-    pub(super) fn new(folder: PathBuf) -> Self {
+    pub(crate) fn new(folder: PathBuf) -> Self {
         Self { folder, staged: Vec::new(), unflushed: Vec::new() }
     }
 
     /// Writes a folder or a commit under a temporary name.
-    pub(super) fn add(&mut self, object: &dyn WriteTo) -> Result<ObjectId, Failure> {
+    pub(crate) fn add(&mut self, object: &dyn WriteTo) -> Result<ObjectId, Failure> {
         let mut bytes = Vec::new();
         object
             .write_to(&mut bytes)
@@ -57,7 +57,7 @@ impl Objects {
     /// Writes an object under a temporary name.
     ///
     /// It is written even when the repository has it: that costs little, and repairs one that a crash has broken.
-    pub(super) fn add_bytes(&mut self, kind: Kind, bytes: &[u8]) -> Result<ObjectId, Failure> {
+    pub(crate) fn add_bytes(&mut self, kind: Kind, bytes: &[u8]) -> Result<ObjectId, Failure> {
         let id = hash(kind, bytes)?;
         let name = id.to_hex().to_string();
         let folder = self.folder.join(&name[..2]);
@@ -79,9 +79,9 @@ impl Objects {
         Ok(id)
     }
 
-    /// Flushes the objects and one `other` file, gives the objects their names and flushes those.
-    pub(super) fn publish(mut self, other: (&File, &Path)) -> Result<(), Failure> {
-        self.flush(Some(other))?;
+    /// Flushes the objects and, if there is one, an `other` file, gives the objects their names and flushes those.
+    pub(crate) fn publish(mut self, other: Option<(&File, &Path)>) -> Result<(), Failure> {
+        self.flush(other)?;
         let mut folders = BTreeSet::new();
         for staged in std::mem::take(&mut self.staged) {
             if let Err(error) = fs::rename(&staged.temporary, &staged.target) {
@@ -111,7 +111,7 @@ impl Drop for Objects {
 }
 
 /// The id that git gives to these bytes.
-pub(super) fn hash(kind: Kind, bytes: &[u8]) -> Result<ObjectId, Failure> {
+pub(crate) fn hash(kind: Kind, bytes: &[u8]) -> Result<ObjectId, Failure> {
     gix::objs::compute_hash(gix::hash::Kind::Sha1, kind, bytes).map_err(|error| Failure::from_git("name the object", &error))
 }
 

@@ -1,28 +1,38 @@
 //! Looking into the folders of one commit. Nothing here writes.
 
+use std::collections::HashSet;
+
 use gix::{
     ObjectId, Repository,
     bstr::BString,
     objs::{Tree, TreeRefIter, tree::EntryKind},
 };
 
-use super::{failure::Failure, known::Contents};
+use super::failure::Failure;
 use crate::AnswerPath;
 
 /// The folder of answers that a new answer goes into.
-pub(super) const ANSWERS: &str = "answers";
+pub(crate) const ANSWERS: &str = "answers";
 /// The folder that settled answers are moved to.
-pub(super) const ARCHIVE: &str = "archive";
+pub(crate) const ARCHIVE: &str = "archive";
 
 /// One thing in a folder.
-pub(super) struct Entry {
-    pub(super) name: BString,
-    pub(super) kind: EntryKind,
-    pub(super) id: ObjectId,
+pub(crate) struct Entry {
+    pub(crate) name: BString,
+    pub(crate) kind: EntryKind,
+    pub(crate) id: ObjectId,
+}
+
+/// What a commit has.
+pub(crate) struct Contents {
+    /// The ids in `answers/`.
+    pub(crate) ids: HashSet<String>,
+    /// There is an archive, too.
+    pub(crate) has_archive: bool,
 }
 
 /// The object that `commit` has for an answer: in `answers/`, else in the archive.
-pub(super) fn find_answer(repository: &Repository, commit: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
+pub(crate) fn find_answer(repository: &Repository, commit: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
     let root = root_of(repository, commit)?;
     match find(repository, root, &path.to_string())? {
         Some(id) => Ok(Some(id)),
@@ -30,13 +40,18 @@ pub(super) fn find_answer(repository: &Repository, commit: ObjectId, path: &Answ
     }
 }
 
+/// The object that `answers/` has for an answer.
+pub(crate) fn find_live(repository: &Repository, root: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
+    find(repository, root, &path.to_string())
+}
+
 /// The object that the archive has for an answer.
-pub(super) fn find_archived(repository: &Repository, root: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
+pub(crate) fn find_archived(repository: &Repository, root: ObjectId, path: &AnswerPath) -> Result<Option<ObjectId>, Failure> {
     find(repository, root, &path.archived())
 }
 
 /// The ids of all answers that `commit` has, sorted.
-pub(super) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<Vec<String>, Failure> {
+pub(crate) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<Vec<String>, Failure> {
     let root = root_of(repository, commit)?;
     let mut ids = Vec::new();
     for folder in entries(repository, root)? {
@@ -59,7 +74,7 @@ pub(super) fn list_answers(repository: &Repository, commit: ObjectId) -> Result<
 }
 
 /// What `commit` has, but for what the archive holds.
-pub(super) fn contents(repository: &Repository, commit: ObjectId) -> Result<Contents, Failure> {
+pub(crate) fn contents(repository: &Repository, commit: ObjectId) -> Result<Contents, Failure> {
     let mut ids = Vec::new();
     let mut has_archive = false;
     for folder in entries(repository, root_of(repository, commit)?)? {
@@ -71,8 +86,30 @@ pub(super) fn contents(repository: &Repository, commit: ObjectId) -> Result<Cont
     Ok(Contents { ids: ids.into_iter().collect(), has_archive })
 }
 
+/// The names in a folder of `commit`, sorted; none when there is no such folder.
+pub(crate) fn names(repository: &Repository, commit: ObjectId, folder: &str) -> Result<Vec<String>, Failure> {
+    let Some(id) = find(repository, root_of(repository, commit)?, folder)? else { return Ok(Vec::new()) };
+    let mut names: Vec<String> = entries(repository, id)?.into_iter().map(|entry| entry.name.to_string()).collect();
+    names.sort_unstable();
+    Ok(names)
+}
+
+/// The file that `commit` has at a path.
+pub(crate) fn file(repository: &Repository, commit: ObjectId, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    find(repository, root_of(repository, commit)?, path)?.map(|id| bytes(repository, id, path)).transpose()
+}
+
+/// The bytes of a file.
+pub(crate) fn bytes(repository: &Repository, id: ObjectId, path: &str) -> Result<Vec<u8>, Failure> {
+    let mut object = repository.find_object(id).map_err(|error| Failure::from_git(&format!("read {path}"), &error))?;
+    if object.kind != gix::objs::Kind::Blob {
+        return Err(Failure::Refused(format!("{path} is not a file")));
+    }
+    Ok(std::mem::take(&mut object.data))
+}
+
 /// The top folder of a commit.
-pub(super) fn root_of(repository: &Repository, commit: ObjectId) -> Result<ObjectId, Failure> {
+pub(crate) fn root_of(repository: &Repository, commit: ObjectId) -> Result<ObjectId, Failure> {
     let object = repository.find_object(commit).map_err(|error| Failure::from_git("read the head of the branch", &error))?;
     let decoded = gix::objs::CommitRefIter::from_bytes(&object.data, repository.object_hash())
         .tree_id()
@@ -81,7 +118,7 @@ pub(super) fn root_of(repository: &Repository, commit: ObjectId) -> Result<Objec
 }
 
 /// A folder, to be changed and written again.
-pub(super) fn load(repository: &Repository, tree: ObjectId) -> Result<Tree, Failure> {
+pub(crate) fn load(repository: &Repository, tree: ObjectId) -> Result<Tree, Failure> {
     Ok(Tree {
         entries: entries(repository, tree)?
             .into_iter()
