@@ -21,6 +21,19 @@ pub enum OpenError {
         /// What is wrong with it.
         problem: &'static str,
     },
+    /// A repository on GitHub, and nothing to call GitHub with.
+    #[error(
+        "answers.url: a repository on GitHub takes a token or an App: set github.token, or github.app_id and github.private_key_file"
+    )]
+    NoAccess,
+    /// GitHub does not let the repository be used.
+    #[error("answers.url: {repository} on GitHub cannot be used: {reason}")]
+    GitHub {
+        /// `owner/repo`.
+        repository: String,
+        /// What GitHub said, with what to do.
+        reason: String,
+    },
     /// Not a name that git takes for a branch.
     #[error("answers.branch: git does not take {branch:?} as the name of a branch; use a plain name such as main")]
     InvalidBranch {
@@ -74,12 +87,16 @@ pub enum OpenError {
 /// Opens the keeper that the settings name.
 ///
 /// `file:<path>` is a bare repository on this machine, made when absent. The path is taken as it stands, without
-/// percent-decoding; `file:///path` is the same as `file:/path`.
+/// percent-decoding; `file:///path` is the same as `file:/path`. `github:owner/repo` is a repository on GitHub; while
+/// GitHub does not answer it is opened all the same.
 ///
 /// # Errors
 ///
 /// [`OpenError`], fit to be shown to the operator as it is.
 pub async fn open(settings: &KeeperSettings) -> Result<Arc<dyn Keeper>, OpenError> {
+    if let Some(name) = settings.url.strip_prefix("github:") {
+        return crate::github::open(name, settings).await;
+    }
     let path = local_path(&settings.url)?;
     let branch = settings.branch.clone();
     let repository = tokio::task::spawn_blocking({
@@ -106,9 +123,7 @@ fn local_path(url: &str) -> Result<PathBuf, OpenError> {
         }
         return Ok(PathBuf::from(path));
     }
-    let kind = ["github:", "git+https:", "git+ssh:", "git+file:", "https:", "http:", "ssh:"]
-        .into_iter()
-        .find(|kind| url.starts_with(kind));
+    let kind = ["git+https:", "git+ssh:", "git+file:", "https:", "http:", "ssh:"].into_iter().find(|kind| url.starts_with(kind));
     match kind {
         Some(kind) => Err(OpenError::UnsupportedKind { kind: kind.to_owned() }),
         None if url.starts_with("git+") => Err(OpenError::UnsupportedKind { kind: "git+".to_owned() }),
@@ -134,7 +149,6 @@ mod tests {
     #[test]
     fn every_other_url_is_refused_with_the_setting_and_the_way_out() {
         for url in [
-            "github:me/answers",
             "git+https://me:secret@example.org/a.git",
             "git+file:/a",
             "https://example.org/a.git",

@@ -7,6 +7,7 @@ mod crash;
 mod docs;
 mod forgotten;
 mod http;
+mod keepers;
 mod operate;
 mod security;
 mod telegram;

@@ -1,0 +1,3 @@
+//! Keepers of answers on other machines.
+
+mod github;
