@@ -1,7 +1,7 @@
 //! The way to GitHub. One call is one request: retries are the outbox's and the saver's.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use http::Method;
@@ -30,10 +30,11 @@ pub struct AccessError(String);
 pub struct GitHub {
     base: String,
     /// As it was proved: with a token, or as the App itself.
-    client: Octocrab,
+    client: Arc<Octocrab>,
     is_app: bool,
-    /// The App's installation on each repository that was called.
-    installed: Mutex<HashMap<RepositoryName, Octocrab>>,
+    /// The App's installation on each repository that was called. Shared, never cloned: a clone of an `Octocrab` keeps the
+    /// token that it makes to itself, so that every call would make one.
+    installed: Mutex<HashMap<RepositoryName, Arc<Octocrab>>>,
 }
 
 impl GitHub {
@@ -57,7 +58,7 @@ impl GitHub {
                 (app.map_err(|_| wrong(&"the App's private key cannot be read"))?, true)
             }
         };
-        let client = builder.build().map_err(|error| wrong(&told(&error)))?;
+        let client = Arc::new(builder.build().map_err(|error| wrong(&told(&error)))?);
         Ok(Self { base, client, is_app, installed: Mutex::default() })
     }
 
@@ -86,7 +87,7 @@ impl GitHub {
     }
 
     /// A way that is proved for this repository, and whether it is one from before.
-    async fn client_for(&self, repository: &RepositoryName) -> Result<(Octocrab, bool), Failure> {
+    async fn client_for(&self, repository: &RepositoryName) -> Result<(Arc<Octocrab>, bool), Failure> {
         if !self.is_app {
             return Ok((self.client.clone(), false));
         }
@@ -101,11 +102,12 @@ impl GitHub {
         let id = reply.json().get("id").and_then(serde_json::Value::as_u64);
         let id = id.filter(|_| reply.is_success()).ok_or_else(|| reply.failure())?;
         let client = self.client.installation(InstallationId(id)).map_err(|error| Failure::no_reply(told(&error)))?;
+        let client = Arc::new(client);
         self.installations().insert(repository.clone(), client.clone());
         Ok((client, false))
     }
 
-    fn installations(&self) -> std::sync::MutexGuard<'_, HashMap<RepositoryName, Octocrab>> {
+    fn installations(&self) -> std::sync::MutexGuard<'_, HashMap<RepositoryName, Arc<Octocrab>>> {
         self.installed.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 

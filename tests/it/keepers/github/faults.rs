@@ -112,6 +112,7 @@ async fn a_head_that_moves_without_end_is_given_up_as_unknown() {
 async fn a_file_that_is_there_without_our_knowing_is_compared() {
     let place = Place::with_token_unpaced();
     save(&*place.keeper, "warm", "1").await;
+    place.hub.age(60);
     place.hub.lag_reads("me/answers", 30);
     let ours = place.commit("answers/a.json", "1");
     place.commit("answers/b.json", "theirs");
@@ -128,6 +129,7 @@ async fn a_file_that_is_there_without_our_knowing_is_compared() {
 #[tokio::test]
 async fn the_commit_that_a_write_told_is_believed_more_than_reads_that_lag_behind() {
     let place = Place::with_token_unpaced();
+    place.hub.age(60);
     place.hub.lag_reads("me/answers", 20);
     for (number, id) in ["a", "b", "c"].into_iter().enumerate() {
         let outcome = save(&*place.keeper, id, "1").await;
