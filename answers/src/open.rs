@@ -7,14 +7,6 @@ use crate::{BareRepository, Keeper, KeeperSettings, RemoteRepository};
 /// Why `answers.url` and `answers.branch` do not lead to a keeper. Every message names the setting and the way out.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// A kind of repository that this version cannot write to.
-    #[error(
-        "answers.url: {kind} repositories are not supported by this version; use file:<path>, such as file:/var/lib/pager/answers.git, or git+https://<host>/<path>"
-    )]
-    UnsupportedKind {
-        /// The kind, such as `github:`; never the URL itself, which may hold a password.
-        kind: String,
-    },
     /// Not a `file:` URL that names a path on this machine.
     #[error("answers.url: {problem}; use file:<path>, such as file:/var/lib/pager/answers.git")]
     InvalidUrl {
@@ -28,6 +20,19 @@ pub enum OpenError {
     InvalidRemote {
         /// What is wrong with it; never the URL itself, which may hold a password.
         problem: &'static str,
+    },
+    /// A repository on GitHub, and nothing to call GitHub with.
+    #[error(
+        "answers.url: a repository on GitHub takes a token or an App: set github.token, or github.app_id and github.private_key_file"
+    )]
+    NoAccess,
+    /// GitHub does not let the repository be used.
+    #[error("answers.url: {repository} on GitHub cannot be used: {reason}")]
+    GitHub {
+        /// `owner/repo`.
+        repository: String,
+        /// What GitHub said, with what to do.
+        reason: String,
     },
     /// Not a name that git takes for a branch.
     #[error("answers.branch: git does not take {branch:?} as the name of a branch; use a plain name such as main")]
@@ -82,8 +87,8 @@ pub enum OpenError {
 /// Opens the keeper that the settings name.
 ///
 /// `file:<path>` is a bare repository on this machine, made when absent. The path is taken as it stands, without
-/// percent-decoding; `file:///path` is the same as `file:/path`. Everything that [`GitRemote`](crate::git::GitRemote) takes is
-/// a git remote, which need not be reachable yet.
+/// percent-decoding; `file:///path` is the same as `file:/path`. `github:owner/repo` is a repository on GitHub. Everything
+/// that [`GitRemote`](crate::git::GitRemote) takes is a git remote. Neither need be reachable yet.
 ///
 /// # Errors
 ///
@@ -92,7 +97,7 @@ pub async fn open(settings: &KeeperSettings) -> Result<Arc<dyn Keeper>, OpenErro
     match Kind::of(&settings.url)? {
         Kind::File(path) => open_local(path, settings.branch.clone()).await,
         Kind::Remote => Ok(Arc::new(RemoteRepository::open(settings).await?)),
-        Kind::GitHub => Err(OpenError::UnsupportedKind { kind: "github:".to_owned() }),
+        Kind::GitHub(name) => crate::github::open(&name, settings).await,
     }
 }
 
@@ -114,7 +119,7 @@ enum Kind {
     /// A repository that the git program pushes to.
     Remote,
     /// `github:owner/repo`
-    GitHub,
+    GitHub(String),
 }
 
 impl Kind {
@@ -122,8 +127,8 @@ impl Kind {
         if let Some(path) = url.strip_prefix("file:") {
             return local_path(path).map(Self::File);
         }
-        if url.starts_with("github:") {
-            return Ok(Self::GitHub);
+        if let Some(name) = url.strip_prefix("github:") {
+            return Ok(Self::GitHub(name.to_owned()));
         }
         let is_remote = ["git+", "https:", "http:", "ssh:"].iter().any(|kind| url.starts_with(kind));
         let is_scp_like = url.split_once(':').is_some_and(|(place, _)| place.contains('@') && !place.contains('/'));

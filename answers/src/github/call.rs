@@ -92,6 +92,11 @@ impl Reply {
         Failure::of(self)
     }
 
+    /// Where a renamed repository is.
+    pub(super) fn redirects_to(&self) -> Option<&str> {
+        matches!(self.status, 301 | 302 | 307 | 308).then(|| self.header("location")).flatten()
+    }
+
     /// How long GitHub asks to wait.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         self.header("retry-after")?.trim().parse().ok().map(Duration::from_secs)

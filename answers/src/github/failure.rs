@@ -8,6 +8,8 @@ use super::call::Reply;
 
 /// What is waited when a limit is met and GitHub does not say how long.
 const USUAL_PAUSE: Duration = Duration::from_secs(60);
+/// What is passed on of GitHub's words, in characters.
+const LONGEST_WORDS: usize = 1000;
 
 /// Why a call did not bring what it was made for. No text of it holds a token or what was sent.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,7 +45,7 @@ impl Failure {
             return Self::Limited { pause, reason };
         }
         match reply.status {
-            400..=407 | 409..500 => Self::Refused { status: reply.status, reason },
+            300..=303 | 305..=407 | 409..500 => Self::Refused { status: reply.status, reason },
             _ => Self::Unknown { reason },
         }
     }
@@ -84,9 +86,18 @@ fn reason(reply: &Reply) -> String {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let mut parts: Vec<String> = body.get("message").and_then(text).into_iter().collect();
     for error in body.get("errors").and_then(Value::as_array).into_iter().flatten() {
-        parts.extend(error.get("message").and_then(text).or_else(|| text(error)));
+        parts.extend(error.get("message").and_then(text).or_else(|| text(error)).or_else(|| field_at_fault(error)));
     }
-    let said = if parts.is_empty() { String::new() } else { format!(": {}", parts.join("; ")) };
+    let said: String = parts.join("; ").replace(char::is_control, " ").chars().take(LONGEST_WORDS).collect();
+    let said = if said.is_empty() { said } else { format!(": {said}") };
+    let needs = reply.header("x-accepted-github-permissions").filter(|_| matches!(reply.status, 403 | 404));
+    let needs = needs.map(|needs| format!("; it takes the permission {needs}")).unwrap_or_default();
     let id = reply.header("x-github-request-id").map(|id| format!(" (request {id})")).unwrap_or_default();
-    format!("GitHub answered {}{said}{id}", reply.status)
+    format!("GitHub answered {}{said}{needs}{id}", reply.status)
+}
+
+/// Some errors have no words: `{"resource": "Repository", "field": "sha", "code": "invalid"}`.
+fn field_at_fault(error: &Value) -> Option<String> {
+    let text = |name: &str| error.get(name).and_then(Value::as_str);
+    Some(format!("{} is {}", text("field")?, text("code").unwrap_or("wrong")))
 }

@@ -71,6 +71,19 @@ impl FakeGitHub {
         })
     }
 
+    /// Installs an App on some repositories of one owner, as a new installation.
+    ///
+    /// # Panics
+    /// When the App was not added.
+    pub fn install(&self, app: u64, rights: &[(&str, Rights)]) {
+        self.shared().change(|state| {
+            let (id, rights) = (state.new_id(), by_id(state, rights));
+            let owner = rights.keys().next().and_then(|id| Some(state.by_id(*id)?.owner.clone()));
+            let app = state.apps.get_mut(&app).expect("the App was added before");
+            app.installations.extend(owner.map(|account| Installation { id, account, rights }));
+        });
+    }
+
     /// Takes an App off every repository; its tokens die.
     pub fn uninstall(&self, app: u64) {
         self.shared().change(|state| {
