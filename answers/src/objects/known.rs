@@ -68,15 +68,15 @@ impl KnownIds {
 
 /// A folder of the archive: which one it is, and the marks of the ids in it.
 #[derive(Clone)]
-pub(super) struct ArchivePart {
+pub(crate) struct ArchivePart {
     /// The folder.
-    pub(super) tree: ObjectId,
+    pub(crate) tree: ObjectId,
     marks: Arc<[u64]>,
 }
 
 impl ArchivePart {
     /// A folder with these ids.
-    pub(super) fn new(tree: ObjectId, ids: &[String]) -> Self {
+    pub(crate) fn new(tree: ObjectId, ids: &[String]) -> Self {
         let mut marks: Vec<u64> = ids.iter().map(|id| mark(id)).collect();
         marks.sort_unstable();
         Self { tree, marks: marks.into() }
