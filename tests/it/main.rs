@@ -10,4 +10,5 @@ mod http;
 mod operate;
 mod security;
 mod telegram;
+mod workflows;
 mod world;
