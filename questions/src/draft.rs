@@ -5,9 +5,7 @@ use sha2::{Digest, Sha256};
 
 use crate::fields::{Fault, Fields};
 use crate::purpose::NOT_YET;
-use crate::{
-    AgentName, Incarnation, Issue, OptionId, Purpose, Question, QuestionId, QuestionOption, Reversibility, Source, Time,
-};
+use crate::{Author, Incarnation, Issue, OptionId, Purpose, Question, QuestionId, QuestionOption, Reversibility, Source, Time};
 
 /// A question that was checked, before the service gives it its id, incarnation and time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +20,7 @@ impl Draft {
     ///
     /// # Errors
     /// The first [`Fault`]: an unknown field, a broken rule, or something that this version does not support.
-    pub fn read(body: Value, agent: &AgentName) -> Result<Self, Fault> {
+    pub fn read(body: Value, agent: &Author) -> Result<Self, Fault> {
         let mut fields = Fields::of(body)?;
         fields.not_yet(&[
             "multi", "secret", "group", "deadline", "default", "gate", "subject", "digest", "steps", "about", "wake",
@@ -158,7 +156,7 @@ fn read_issue(mut fields: Fields) -> Result<Issue, Fault> {
     Ok(issue)
 }
 
-fn read_source(fields: Option<Fields>, agent: &AgentName) -> Result<Source, Fault> {
+fn read_source(fields: Option<Fields>, agent: &Author) -> Result<Source, Fault> {
     let mut source = Source { agent: agent.clone(), run: None, task: None, project: None, seat_hint: None };
     if let Some(mut fields) = fields {
         fields.value("agent");

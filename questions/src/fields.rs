@@ -48,6 +48,12 @@ impl Fault {
     pub fn not_supported(field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { code: FaultCode::NotSupported, field: field.into(), detail: detail.into() }
     }
+
+    /// A field that nobody asked for.
+    pub fn unknown_field(field: impl Into<String>) -> Self {
+        let detail = "is not a field of this body; leave it out or correct its name".to_owned();
+        Self { code: FaultCode::UnknownField, field: field.into(), detail }
+    }
 }
 
 /// The fields of one JSON object, taken out one by one. `null` is the same as absent.
@@ -147,11 +153,7 @@ impl Fields {
     pub fn finish(self) -> Result<(), Fault> {
         match self.left.keys().next() {
             None => Ok(()),
-            Some(name) => Err(Fault {
-                code: FaultCode::UnknownField,
-                field: self.path_of(name),
-                detail: "is not a field of this body; leave it out or correct its name".to_owned(),
-            }),
+            Some(name) => Err(Fault::unknown_field(self.path_of(name))),
         }
     }
 }

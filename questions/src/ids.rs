@@ -88,17 +88,58 @@ identifier!(
 identifier!(
     /// The name of an agent: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`. Given to its token by the operator.
     AgentName,
+    |text| text != CONTROL && is_name(text),
+    "a name is 1 to 64 of letters, digits, '.', '_' and '-', begins with a letter or digit, and is not control"
+);
+
+identifier!(
+    /// Whose questions are whose: an agent's own name, or `control` and `control/<agent>` for what came through the control
+    /// repository, where the agent's name is only the maintainer's word. No agent with a token is ever called like the latter.
+    Author,
+    |text| {
+        let by_word = text.strip_prefix(CONTROL).and_then(|rest| rest.strip_prefix('/'));
+        text == CONTROL || AgentName::parse(by_word.unwrap_or(text)).is_ok()
+    },
+    "an author is the name of an agent, control, or control/ and the name of an agent"
+);
+
+identifier!(
+    /// The id of an event from outside: `[A-Za-z0-9][A-Za-z0-9_-]{7,63}`, as a UUID is. It becomes a path in the branch inbox.
+    EventId,
     |text| {
         let bytes = text.as_bytes();
-        (1..=64).contains(&bytes.len())
+        (8..=64).contains(&bytes.len())
             && bytes[0].is_ascii_alphanumeric()
-            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
     },
-    "a name is 1 to 64 of letters, digits, '.', '_' and '-', and begins with a letter or digit"
+    "an event's id is 8 to 64 of letters, digits, _ and -, begins with a letter or digit, and is best a UUID"
 );
+
+/// The author of what came through the control repository without an agent's name.
+const CONTROL: &str = "control";
+
+fn is_name(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=64).contains(&bytes.len())
+        && bytes[0].is_ascii_alphanumeric()
+        && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-'))
+}
 
 fn lower_or_digit(byte: u8) -> bool {
     byte.is_ascii_lowercase() || byte.is_ascii_digit()
+}
+
+impl Author {
+    /// Whoever came through the control repository: the agent at the maintainer's word, or nobody in particular.
+    pub fn through_control(agent: Option<&AgentName>) -> Self {
+        Self(agent.map_or_else(|| CONTROL.to_owned(), |agent| format!("{CONTROL}/{agent}")))
+    }
+}
+
+impl From<AgentName> for Author {
+    fn from(name: AgentName) -> Self {
+        Self(name.0)
+    }
 }
 
 impl Incarnation {
@@ -129,6 +170,37 @@ mod tests {
         }
         for fine in ["a", "0", "rel-42", "a-", &"a".repeat(64)] {
             assert!(QuestionId::parse(fine).is_ok(), "{fine:?}");
+        }
+    }
+
+    #[test]
+    fn no_agent_has_the_name_of_what_came_through_the_control_repository() {
+        for name in ["control", "control/", "control/ci", "control/control/ci", "/ci"] {
+            assert!(AgentName::parse(name).is_err(), "{name}");
+        }
+        for name in ["controller", "control.ci", "Control"] {
+            assert!(AgentName::parse(name).is_ok(), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_author_is_an_agent_or_came_through_the_control_repository() {
+        let ci = AgentName::parse("ci").expect("it is a name");
+        for author in [Author::from(ci.clone()), Author::through_control(Some(&ci)), Author::through_control(None)] {
+            assert_eq!(Author::parse(author.as_str()), Ok(author));
+        }
+        for hostile in ["", "/", "control/", "control//ci", "control/control", "control/ci/x", "other/ci", "control ci"] {
+            assert!(Author::parse(hostile).is_err(), "{hostile:?}");
+        }
+    }
+
+    #[test]
+    fn an_event_s_id_is_bounded_and_never_a_path_trick() {
+        for fine in ["0198f2c4-7d5e-7c11-a2b0-9a1f1f7e0c55", "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", &"a".repeat(64)] {
+            assert!(EventId::parse(fine).is_ok(), "{fine}");
+        }
+        for hostile in ["", "short", "../../../x", "-leading-dash", "with.a.dot", "with a blank", &"a".repeat(65)] {
+            assert!(EventId::parse(hostile).is_err(), "{hostile:?}");
         }
     }
 

@@ -7,6 +7,7 @@
 pub mod answer;
 pub mod apply;
 pub mod by;
+pub mod control;
 pub mod draft;
 pub mod ends;
 pub mod fields;
@@ -26,7 +27,7 @@ pub use answer::{Answer, Outcome};
 pub use apply::{Effect, Event, Refusal, apply};
 pub use by::{By, Kind, Via};
 pub use draft::Draft;
-pub use ids::{AgentName, Incarnation, OptionId, QuestionId};
+pub use ids::{AgentName, Author, EventId, Incarnation, OptionId, QuestionId};
 pub use purpose::Purpose;
 pub use question::{Issue, Question, QuestionOption, Reversibility, Source};
 pub use record::{Claim, Delivery, DeliveryState, Record, State};

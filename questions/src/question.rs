@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AgentName, Incarnation, OptionId, Purpose, QuestionId, Time};
+use crate::{Author, Incarnation, OptionId, Purpose, QuestionId, Time};
 
 /// One question as it was asked. Nothing in it changes afterwards; what happens to it is in its [`State`](crate::State).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,8 +71,8 @@ pub struct Issue {
 /// Who asks. `agent` is stamped by the service from the caller's proof; the rest is the caller's word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// The name that the caller proved.
-    pub agent: AgentName,
+    /// The name that the caller proved, or the control repository with the name that its maintainer gave.
+    pub agent: Author,
     /// The run, at most 200 characters, like the next three.
     pub run: Option<String>,
     /// The task.

@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 16] = [
+pub const POINTS: [&str; 17] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -19,6 +19,7 @@ pub const POINTS: [&str; 16] = [
     "thank.called",
     "see.called",
     "ask.stored",
+    "control.stored",
 ];
 
 /// Ends the process here when `PAGER_CRASH` names this place (`name` or `name:2` for the second passing).

@@ -3,6 +3,7 @@
 mod clock;
 mod commands;
 mod configuration;
+mod control;
 mod crash;
 mod health;
 mod http;

@@ -6,7 +6,7 @@ mod lists;
 use jiff::tz::{TimeZone, offset};
 use pager_questions::apply::Resolution;
 use pager_questions::{
-    AgentName, By, Draft, Event, Incarnation, Issue, OptionId, Question, QuestionId, QuestionOption, Record, Reversibility, Time,
+    Author, By, Draft, Event, Incarnation, Issue, OptionId, Question, QuestionId, QuestionOption, Record, Reversibility, Time,
     apply, text,
 };
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ fn zone() -> TimeZone {
 }
 
 fn asked(body: Value) -> Record {
-    let agent = AgentName::parse("ci").unwrap();
+    let agent = Author::parse("ci").unwrap();
     let id = QuestionId::parse("rel-42").unwrap();
     let incarnation = Incarnation::parse("9f3c2a715be04d18").unwrap();
     Record::asked(Draft::read(body, &agent).unwrap().ask(id, incarnation, Time::parse("2026-11-30T13:22:15Z").unwrap()))

@@ -3,6 +3,7 @@
 
 mod against_the_model;
 mod answer_file;
+mod control_events;
 mod drafts;
 mod ends;
 mod fingerprints;

@@ -2,7 +2,7 @@
 
 use pager_questions::apply::Resolution;
 use pager_questions::{
-    AgentName, By, Event, Incarnation, OptionId, Purpose, Question, QuestionId, QuestionOption, Record, SigningKey, Source, Time,
+    Author, By, Event, Incarnation, OptionId, Purpose, Question, QuestionId, QuestionOption, Record, SigningKey, Source, Time,
     Via, apply,
 };
 
@@ -20,8 +20,8 @@ pub fn key() -> SigningKey {
     SigningKey::from_seed([7; 32])
 }
 
-pub fn agent() -> AgentName {
-    AgentName::parse("deploy").unwrap()
+pub fn agent() -> Author {
+    Author::parse("deploy").unwrap()
 }
 
 pub fn owner() -> By {

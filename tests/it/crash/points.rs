@@ -38,6 +38,9 @@ const REQUEST: [&str; 3] = ["update.received", "update.stored", "see.called"];
 /// What asking passes: the topic and the message are made.
 const ASKING: [&str; 3] = ["ask.stored", "job.taken", "job.attempted"];
 
+/// What an event of the control repository passes; its story is told where such events are.
+const CONTROL: [&str; 1] = ["control.stored"];
+
 #[test]
 fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../worker/src/crash.rs");
@@ -45,7 +48,7 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
     let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(named.len() > 10, "the list was found: {named:?}");
-    let met: BTreeSet<&str> = [&PRESS[..], &WORDS, &REQUEST, &ASKING].concat().into_iter().collect();
+    let met: BTreeSet<&str> = [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL].concat().into_iter().collect();
     assert_eq!(named, met);
 }
 

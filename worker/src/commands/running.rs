@@ -16,7 +16,7 @@ use super::key;
 use crate::configuration::Configuration;
 use crate::service::Service;
 use crate::store::sqlite::SqliteStore;
-use crate::{http, telegram, web};
+use crate::{control, http, telegram, web};
 
 /// How long a call to Telegram may still take at the end.
 const CALL_ENDS_WITHIN: Duration = Duration::from_secs(4);
@@ -59,7 +59,9 @@ impl Running {
         let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
         let received = Arc::new(Notify::new());
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
-        let routes = http::routes().merge(page).merge(hook).fallback(http::nothing_here).with_state(shared);
+        let control = control::start(&service, &configuration.control)?;
+        let events = control::routes(&control);
+        let routes = http::routes().merge(page).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;

@@ -2,7 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use clap::Subcommand;
-use pager_questions::{AgentName, Time};
+use pager_questions::{AgentName, Author, Time};
 
 use super::configuration;
 use crate::configuration::Flags;
@@ -83,7 +83,7 @@ async fn revoke(store: &dyn Store, id: &str) -> anyhow::Result<()> {
     }
     store.commit(vec![Write::RevokeToken { id: id.to_owned(), at: clock::now() }]).await?;
     if token.role == Role::Agent {
-        let agent = AgentName::parse(&token.name).map_err(|error| anyhow!("the token's name: {error}"))?;
+        let agent = Author::parse(&token.name).map_err(|error| anyhow!("the token's name: {error}"))?;
         let listing = Listing { agent: Some(agent), state: Some("open".to_owned()), limit: 1000, after: None };
         for open in store.newest(&listing).await? {
             eprintln!("still open: {} ({})", open.record.question.id, open.record.question.title());

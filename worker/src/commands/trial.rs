@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use pager_questions::{AgentName, Record, State};
+use pager_questions::{Author, Record, State};
 use serde_json::json;
 
 use super::running::Running;
@@ -42,7 +42,7 @@ pub async fn run(flags: &Flags) -> anyhow::Result<()> {
 
 async fn first_question(service: &Service, agent_token: &str) -> anyhow::Result<Record> {
     let token = service.store.token(&secrets::hash(agent_token)).await?.context("the token that was just made is gone")?;
-    let agent = AgentName::parse(&token.name)?;
+    let agent = Author::parse(&token.name)?;
     let body = json!({
         "text": "Does pager reach you on this machine?",
         "options": [

@@ -1,6 +1,7 @@
 //! What the operator sets: flags, then `PAGER_…`, then `pager.toml`. Everything wrong is told at once, with its fix.
 
 mod answers;
+pub mod control;
 mod general;
 mod github;
 mod reader;
@@ -18,6 +19,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use answers::Answers;
+pub use control::Control;
 pub use general::General;
 pub use github::GitHub;
 pub use reader::Problems;
@@ -44,6 +46,8 @@ pub struct Configuration {
     pub github: GitHub,
     /// The answers repository.
     pub answers: Answers,
+    /// The control repository.
+    pub control: Control,
 }
 
 impl Configuration {
@@ -79,7 +83,8 @@ impl Configuration {
         let telegram = Telegram::read(&mut reader, &server);
         let github = GitHub::read(&mut reader);
         let answers = Answers::read(&mut reader, &general, &github);
+        let control = Control::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control }, warnings))
     }
 }

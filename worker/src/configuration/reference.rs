@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reader::Reader;
 use super::sources::{Setting, Sources};
-use super::{Answers, General, GitHub, Server, Store, Telegram};
+use super::{Answers, Control, General, GitHub, Server, Store, Telegram};
 
 const REFERENCE: &str = include_str!("../../../docs/guide/reference.md");
 const EXAMPLE: &str = include_str!("../../../pager.example.toml");
 /// Where the table of settings stands in the reference.
 const HEADING: &str = "### Settings of `pagerd`";
 /// A secret is given by one of two keys; an example that sets both cannot load.
-const THE_OTHER_WAYS: [&str; 4] = ["token_file", "webhook_secret_file", "app_id", "private_key_file"];
+const THE_OTHER_WAYS: [&str; 5] = ["token_file", "webhook_secret_file", "secrets_file", "app_id", "private_key_file"];
 
 /// What reading these settings asks for and finds, whatever the environment of the test says.
 fn read(table: &toml::Table) -> (BTreeSet<String>, Option<Telegram>, Reader) {
@@ -28,6 +28,7 @@ fn read(table: &toml::Table) -> (BTreeSet<String>, Option<Telegram>, Reader) {
     let telegram = Telegram::read(&mut reader, &server);
     let github = GitHub::read(&mut reader);
     Answers::read(&mut reader, &general, &github);
+    Control::read(&mut reader);
     (reader.asked.clone(), telegram, reader)
 }
 

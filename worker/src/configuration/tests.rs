@@ -1,6 +1,7 @@
 //! Settings from three places, and every fault told at once, with its place, its key and the way out.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod control;
 mod faults;
 mod secrets;
 mod webhook;

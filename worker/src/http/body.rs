@@ -56,14 +56,20 @@ impl<S: Send + Sync> FromRequest<S> for NoBody {
 }
 
 async fn read(body: Body) -> Result<axum::body::Bytes, Problem> {
-    to_bytes(body, MOST_BYTES).await.map_err(|error| {
+    read_at_most(body, MOST_BYTES).await
+}
+
+/// The bytes of a body, 413 when there are more than this.
+pub async fn read_at_most(body: Body, most: usize) -> Result<axum::body::Bytes, Problem> {
+    to_bytes(body, most).await.map_err(|error| {
         // The limit is told by the type of the cause; everything else is a broken connection.
-        let too_large = std::error::Error::source(&error).is_some_and(|cause| cause.to_string().contains("length limit"));
-        if too_large {
-            let detail = format!("The body is over {MOST_BYTES} bytes. Send less.");
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large", detail)
-        } else {
-            Problem::malformed("The body could not be read to its end.")
-        }
+        let is_too_large = std::error::Error::source(&error).is_some_and(|cause| cause.to_string().contains("length limit"));
+        if is_too_large { too_large(most) } else { Problem::malformed("The body could not be read to its end.") }
     })
+}
+
+/// 413 for what has more bytes than this.
+pub fn too_large(most: usize) -> Problem {
+    let detail = format!("The body is over {most} bytes. Send less.");
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", "Too large", detail)
 }

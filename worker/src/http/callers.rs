@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use pager_questions::by::Kind;
-use pager_questions::{AgentName, By, Via};
+use pager_questions::{AgentName, Author, By, Via};
 
 use super::Shared;
 use super::problem::Problem;
@@ -14,8 +14,8 @@ use crate::store::{Role, Token};
 
 /// An agent that proved its name.
 pub struct Agent {
-    /// Its name.
-    pub name: AgentName,
+    /// Its name, as the author of what it asks.
+    pub name: Author,
     /// As it acts.
     pub actor: Actor,
     /// The token it came with.
@@ -80,7 +80,7 @@ impl FromRequestParts<Shared> for Owner {
 fn agent(token: Token, via: Via) -> Result<Agent, Problem> {
     let name = AgentName::parse(&token.name).map_err(|_| Problem::unauthenticated())?;
     let by = By::agent(name.as_str(), via);
-    Ok(Agent { name, actor: Actor { by, token: Some(token.id.clone()) }, token: token.id })
+    Ok(Agent { name: name.into(), actor: Actor { by, token: Some(token.id.clone()) }, token: token.id })
 }
 
 /// Our own command line tool says so, for the record only; it proves nothing and grants nothing.

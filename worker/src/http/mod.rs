@@ -1,6 +1,6 @@
 //! The HTTP API: routes, who may call them, and the documents that say why not.
 
-mod body;
+pub mod body;
 mod callers;
 mod health;
 pub mod lists;

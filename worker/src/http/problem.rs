@@ -59,6 +59,12 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "malformed", "Malformed", detail)
     }
 
+    /// The document as it is sent.
+    pub fn to_json(&self) -> String {
+        let document = Document { kind: format!("urn:pager:{}", self.code), problem: self };
+        serde_json::to_string(&document).expect("a problem is plain JSON")
+    }
+
     fn ended(code: &'static str, title: &'static str, detail: &str, record: &Record) -> Self {
         let view = RecordView::from(record);
         let (state, answer) = (Some(view.state), view.answer.map(Box::new));

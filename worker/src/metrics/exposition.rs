@@ -23,6 +23,11 @@ impl Metrics {
         self.answers(&mut text);
         self.telegram(&mut text, figures, now);
         two_labels(
+            text.family("pager_control_events_total", Kind::Counter, "Events of the control repository, by type and status."),
+            &self.control_events,
+            ("type", "status"),
+        );
+        two_labels(
             text.family("pager_http_requests_total", Kind::Counter, "Requests answered, by route and status."),
             &self.requests,
             ("route", "status"),

@@ -30,6 +30,7 @@ pub struct Metrics {
     last_poll: AtomicI64,
     updates_stored: AtomicU64,
     requests: Labelled,
+    control_events: Labelled,
 }
 
 impl Metrics {
@@ -46,6 +47,7 @@ impl Metrics {
             last_poll: AtomicI64::new(0),
             updates_stored: AtomicU64::new(0),
             requests: Labelled::default(),
+            control_events: Labelled::default(),
         }
     }
 
@@ -113,6 +115,11 @@ impl Metrics {
     /// Updates were received and stored.
     pub fn stored_updates(&self, count: usize) {
         self.updates_stored.fetch_add(u64::try_from(count).unwrap_or(0), Ordering::Relaxed);
+    }
+
+    /// An event of the control repository was replied to. `kind` is its type, or why it has none.
+    pub fn control_event(&self, kind: &'static str, status: u16) {
+        self.control_events.count(kind, &status.to_string());
     }
 
     /// A request was answered. `route` is the pattern, never the address itself.

@@ -3,10 +3,10 @@
 use pager_answers::AnswerPath;
 use pager_questions::apply::Effect;
 use pager_questions::draft::fingerprint;
-use pager_questions::{AgentName, Delivery, DeliveryState, Draft, Incarnation, QuestionId, Record};
+use pager_questions::{Author, Delivery, DeliveryState, Draft, Event, Incarnation, QuestionId, Record, apply};
 use serde_json::Value;
 
-use super::{MOST_TRIES, Service, ServiceError};
+use super::{Also, MOST_TRIES, Service, ServiceError};
 use crate::store::{StoreError, Write};
 use crate::{clock, crash, secrets};
 
@@ -19,36 +19,60 @@ pub struct Asked {
     pub is_new: bool,
 }
 
+/// On which terms a question is asked.
+#[derive(Clone, Copy)]
+pub struct Terms<'a> {
+    /// The token that must not have been revoked; None for what proved itself otherwise.
+    pub token: Option<&'a str>,
+    /// Its withdrawal, when that came first: then it is stored as withdrawn and never shown.
+    pub withdrawn: Option<&'a Event>,
+    /// What is stored with it, when it is new.
+    pub also: Also<'a>,
+}
+
 impl Service {
     /// Asks a question for an agent that proved its name with this token.
     ///
     /// # Errors
     /// `Fault` for a bad body, `IdUsed`, `DraftChanged`, `Revoked`, `Unusable`.
-    pub async fn ask(&self, agent: &AgentName, token: &str, body: Value) -> Result<Asked, ServiceError> {
+    pub async fn ask(&self, agent: &Author, token: &str, body: Value) -> Result<Asked, ServiceError> {
         let draft = Draft::read(body, agent)?;
+        self.ask_draft(agent, &draft, Terms { token: Some(token), withdrawn: None, also: &|_| Vec::new() }).await
+    }
+
+    /// Asks what this draft says.
+    ///
+    /// # Errors
+    /// As [`Self::ask`], but for `Fault`.
+    pub async fn ask_draft(&self, agent: &Author, draft: &Draft, terms: Terms<'_>) -> Result<Asked, ServiceError> {
         let print = draft.fingerprint();
         // Storing finds out by itself whether an id or a publication is new, and mostly it is: then looking is spared.
         let is_unnamed = draft.id.is_none() && draft.publication_id().is_none();
-        let mut looks_first = !self.is_new_unless_refused(&draft).await?;
+        let mut looks_first = !self.is_new_unless_refused(draft).await?;
         for _ in 0..MOST_TRIES {
-            if looks_first && let Some(record) = self.asked_before(agent, &draft, &print).await? {
+            if looks_first && let Some(record) = self.asked_before(agent, draft, &print).await? {
                 return Ok(Asked { record, is_new: false });
             }
-            let id = draft.id.clone().unwrap_or_else(|| QuestionId::from_random(secrets::random()));
-            let question = draft.ask(id, Incarnation::from_random(secrets::random()), clock::now());
-            let mut record = Record::asked(question);
-            let state = if self.has_telegram { DeliveryState::Queued } else { DeliveryState::Stored };
-            record.delivery = Delivery { state, reason: None, link: Some(self.link_to(&record)) };
-            let mut writes = vec![
-                Write::RequireToken(token.to_owned()),
-                Write::Create { record: Box::new(record.clone()), fingerprint: print.clone(), is_unnamed },
-            ];
-            writes.extend(self.jobs(&Effect::Show, &record));
+            let record = self.new_record(draft, terms.withdrawn.is_some());
+            let mut writes: Vec<Write> = terms.token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect();
+            writes.push(Write::Create { record: Box::new(record.clone()), fingerprint: print.clone(), is_unnamed });
+            let (record, effects) = match terms.withdrawn {
+                None => (record, vec![Effect::Show]),
+                Some(event) => {
+                    let (next, _) = apply(&record, event.clone(), clock::now())
+                        .map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
+                    writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
+                    (next, Vec::new())
+                }
+            };
+            writes.extend(effects.iter().flat_map(|effect| self.jobs(effect, &record)));
+            writes.extend((terms.also)(&record));
             match self.store.commit(writes).await {
                 Ok(()) => {
                     crash::point("ask.stored");
                     self.metrics.asked();
-                    self.follow(&record, &[Effect::Show]);
+                    self.metrics.ended(&record);
+                    self.follow(&record, &effects);
                     return Ok(Asked { record, is_new: true });
                 }
                 // The id or the publication is taken: look by whom.
@@ -57,6 +81,16 @@ impl Service {
             }
         }
         Err(ServiceError::Busy)
+    }
+
+    fn new_record(&self, draft: &Draft, is_withdrawn: bool) -> Record {
+        let id = draft.id.clone().unwrap_or_else(|| QuestionId::from_random(secrets::random()));
+        let question = draft.ask(id, Incarnation::from_random(secrets::random()), clock::now());
+        let mut record = Record::asked(question);
+        let goes_out = self.has_telegram && !is_withdrawn;
+        let state = if goes_out { DeliveryState::Queued } else { DeliveryState::Stored };
+        record.delivery = Delivery { state, reason: None, link: Some(self.link_to(&record)) };
+        record
     }
 
     /// Is the draft new when the store takes it? What has neither an id nor a publication is compared first.
@@ -73,7 +107,7 @@ impl Service {
         self.keeper.holds(&path).await.map_err(|error| unusable(&error))
     }
 
-    async fn asked_before(&self, agent: &AgentName, draft: &Draft, print: &str) -> Result<Option<Record>, ServiceError> {
+    async fn asked_before(&self, agent: &Author, draft: &Draft, print: &str) -> Result<Option<Record>, ServiceError> {
         if let Some(publication) = draft.publication_id()
             && let Some(record) = self.store.published(agent, publication).await?
         {
@@ -102,7 +136,7 @@ impl Service {
 }
 
 /// The record of a used id, for an agent that asks the same once more while it is pending.
-fn original(record: Record, agent: &AgentName, print: &str) -> Result<Record, ServiceError> {
+fn original(record: Record, agent: &Author, print: &str) -> Result<Record, ServiceError> {
     let same = record.question.source.agent == *agent && fingerprint(&record.question) == print;
     if same && !record.is_over() { Ok(record) } else { Err(ServiceError::IdUsed) }
 }

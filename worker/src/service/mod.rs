@@ -24,14 +24,19 @@ use crate::health::Health;
 use crate::metrics::Metrics;
 use crate::store::{SharedStore, StoreError, Write};
 
+pub use ask::Terms;
 pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use revocations::Revocations;
 pub use waiters::Waiters;
+pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
 
 /// How often a write is decided again when something else was stored in between.
 const MOST_TRIES: usize = 32;
+
+/// What is stored in one transaction with a version of a record.
+pub(crate) type Also<'a> = &'a (dyn Fn(&Record) -> Vec<Write> + Sync);
 
 /// Who acts, and what their right rests on: it is looked at again in the transaction that stores the act.
 #[derive(Debug, Clone)]
@@ -112,15 +117,27 @@ impl Service {
     /// `record` is the version at hand; when another was stored in between it is read again and decided again.
     pub(crate) async fn change(
         &self,
-        mut record: Record,
+        record: Record,
         actor: Option<&Actor>,
         event: &Event,
         also: &[Write],
+    ) -> Result<Record, ServiceError> {
+        self.change_with(record, actor, event, &|_| also.to_vec()).await
+    }
+
+    /// The same, with what depends on the version that is stored.
+    pub(crate) async fn change_with(
+        &self,
+        mut record: Record,
+        actor: Option<&Actor>,
+        event: &Event,
+        also: Also<'_>,
     ) -> Result<Record, ServiceError> {
         for _ in 0..MOST_TRIES {
             let applied = apply(&record, event.clone(), clock::now());
             let (next, effects) = applied.map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
             let unchanged = next.revision == record.revision;
+            let also = also(&next);
             if unchanged && also.is_empty() {
                 return Ok(next);
             }
@@ -130,7 +147,7 @@ impl Service {
                 writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
             }
             writes.extend(effects.iter().flat_map(|effect| self.jobs(effect, &next)));
-            writes.extend_from_slice(also);
+            writes.extend(also);
             match self.store.commit(writes).await {
                 Ok(()) => {
                     if !record.is_over() {

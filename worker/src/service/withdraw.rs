@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use pager_questions::apply::{Event, Refusal};
-use pager_questions::{AgentName, Record};
+use pager_questions::{Author, Record};
 
 use super::{Actor, Named, Service, ServiceError};
 
 /// How long a withdrawal waits for an answer that is being saved.
-const HELD_FOR_SAVE: Duration = Duration::from_secs(5);
+pub const HELD_FOR_SAVE: Duration = Duration::from_secs(5);
 
 impl Service {
     /// Withdraws a question of this agent's own.
@@ -18,7 +18,7 @@ impl Service {
     pub async fn withdraw(
         &self,
         actor: &Actor,
-        agent: &AgentName,
+        agent: &Author,
         named: &Named,
         reason: Option<String>,
     ) -> Result<Record, ServiceError> {
@@ -37,7 +37,7 @@ impl Service {
     ///
     /// # Errors
     /// `NotFound`, `IncarnationMismatch`.
-    pub async fn find_own(&self, agent: &AgentName, named: &Named) -> Result<Record, ServiceError> {
+    pub async fn find_own(&self, agent: &Author, named: &Named) -> Result<Record, ServiceError> {
         // An incarnation says nothing to somebody whose question it is not: ownership is looked at first.
         let unnamed = match named {
             Named::Id(id, _) => Named::Id(id.clone(), None),

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a check that cannot go on has failed")]
 
 mod asks;
+mod control;
 mod guards;
 mod inbox;
 mod lists;
@@ -52,6 +53,10 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_failed_job_is_kept_and_never_tried,
         outbox::a_job_that_is_there_already_stays_as_it_is,
         outbox::a_topic_leads_to_its_question_and_back,
+        control::an_event_is_handled_once_and_its_reply_kept,
+        control::a_proof_counts_once_and_tells_for_which_event,
+        control::of_early_withdrawals_the_one_that_was_sent_last_is_remembered,
+        control::what_is_old_is_forgotten,
         requests::a_request_is_stored_once_for_its_origin,
         requests::pages_of_requests_join_without_gap_or_double,
         outbox::what_is_held_is_counted_and_a_try_makes_no_job_younger,

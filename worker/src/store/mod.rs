@@ -4,6 +4,7 @@
 
 #[cfg(test)]
 pub(crate) mod conformance;
+mod control;
 mod figures;
 mod jobs;
 mod people;
@@ -14,8 +15,9 @@ mod write;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
 
+pub use control::{EarlyWithdrawal, HandledEvent};
 pub use figures::Figures;
 pub use jobs::{Job, JobKind, JobState};
 pub use people::{LoginLink, Role, Session, Token};
@@ -42,8 +44,8 @@ pub type Stored<T> = Result<T, StoreError>;
 /// Which records a list shows.
 #[derive(Debug, Clone)]
 pub struct Listing {
-    /// Only this agent's.
-    pub agent: Option<AgentName>,
+    /// Only this author's.
+    pub agent: Option<Author>,
     /// Only in this state, by its wire name.
     pub state: Option<String>,
     /// At most this many.
@@ -95,9 +97,9 @@ pub trait Store: Send + Sync {
     /// The record of an incarnation.
     async fn record_of(&self, incarnation: &Incarnation) -> Stored<Option<Record>>;
     /// The record that this agent published under this identity.
-    async fn published(&self, agent: &AgentName, publication: &str) -> Stored<Option<Record>>;
+    async fn published(&self, agent: &Author, publication: &str) -> Stored<Option<Record>>;
     /// This agent's pending record with this fingerprint.
-    async fn pending_like(&self, agent: &AgentName, fingerprint: &str) -> Stored<Option<Record>>;
+    async fn pending_like(&self, agent: &Author, fingerprint: &str) -> Stored<Option<Record>>;
     /// Was this id ever used?
     async fn is_used(&self, id: &QuestionId) -> Stored<bool>;
     /// Records, newest first.
@@ -143,6 +145,13 @@ pub trait Store: Send + Sync {
     async fn request(&self, id: &str) -> Stored<Option<Request>>;
     /// Requests, newest first.
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>>;
+
+    /// The event of this id, when it was handled.
+    async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>>;
+    /// The event that this proof was used for.
+    async fn control_proof(&self, proof: &str) -> Stored<Option<EventId>>;
+    /// The withdrawal of this author's question that came before it, and not before this moment.
+    async fn early_withdrawal(&self, author: &Author, question: &QuestionId, since: Time) -> Stored<Option<EarlyWithdrawal>>;
 
     /// The token with this hash, unless it was revoked.
     async fn token(&self, hash: &str) -> Stored<Option<Token>>;

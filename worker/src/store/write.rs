@@ -1,8 +1,8 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{Record, Request, Time};
+use pager_questions::{EventId, Record, Request, Time};
 
-use super::{Job, LoginLink, Place, Session, Token};
+use super::{EarlyWithdrawal, HandledEvent, Job, LoginLink, Place, Session, Token};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
@@ -52,6 +52,26 @@ pub enum Write {
         request: Box<Request>,
         /// What it was made of, so that a repetition makes no second one.
         origin: String,
+    },
+    /// Guard: no event of this id was handled before. Stores it with its reply.
+    HandleEvent(Box<HandledEvent>),
+    /// Guard: this proof was not used before. It was for this event.
+    UseProof {
+        /// What the proof says once only.
+        proof: String,
+        /// The event.
+        event: EventId,
+        /// When.
+        at: Time,
+    },
+    /// Remembers a withdrawal until its question comes; of one question the one that was sent last.
+    RememberWithdrawal(Box<EarlyWithdrawal>),
+    /// Forgets events and their proofs, and early withdrawals, that came before these moments.
+    ForgetEvents {
+        /// The moment for events and proofs.
+        before: Time,
+        /// The moment for withdrawals.
+        withdrawals_before: Time,
     },
     /// Adds a job; one that is there already stays as it is.
     AddJob(Job),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use pager_questions::{AgentName, By, DeliveryState, Record, State, Via};
+use pager_questions::{Author, By, DeliveryState, Record, State, Via};
 use serde_json::json;
 use tokio::time::Instant;
 
@@ -27,7 +27,7 @@ pub(super) async fn ask(running: &mut Running, answers: &str) -> anyhow::Result<
     let service = running.service.clone();
     let secret = token::create(service.store.as_ref(), Role::Agent, "setup").await?;
     let stored = service.store.token(&secrets::hash(&secret)).await?.context("the token that was just made is gone")?;
-    let agent = AgentName::parse(&stored.name)?;
+    let agent = Author::parse(&stored.name)?;
     let body = json!({
         "text": "Does pager reach you here?",
         "options": [{"id": "yes", "label": "Yes, it does"}, {"id": "no", "label": "Not quite"}],

@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pager_questions::apply::Resolution;
 use pager_questions::{
-    AgentName, By, Event, Incarnation, OptionId, Purpose, Question, QuestionId, QuestionOption, Record, Reversibility, Source,
+    Author, By, Event, Incarnation, OptionId, Purpose, Question, QuestionId, QuestionOption, Record, Reversibility, Source,
     State, Time, apply,
 };
 
@@ -14,8 +14,8 @@ pub fn time(millis: i64) -> Time {
     Time::from_millis(millis)
 }
 
-pub fn agent(name: &str) -> AgentName {
-    AgentName::parse(name).unwrap()
+pub fn agent(name: &str) -> Author {
+    Author::parse(name).unwrap()
 }
 
 pub fn id(id: &str) -> QuestionId {

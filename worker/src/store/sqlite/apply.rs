@@ -4,6 +4,7 @@ use pager_questions::view::state_name;
 use pager_questions::{Incarnation, Record, Time};
 use sqlx::sqlite::SqliteConnection;
 
+use super::control;
 use super::rows::{job_kind, record_text, request_text};
 use crate::store::{StoreError, Stored, Write};
 
@@ -38,11 +39,15 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::Create { .. }
         | Write::Change { .. }
         | Write::Receive(_)
+        | Write::HandleEvent(_)
+        | Write::UseProof { .. }
         | Write::SpendLoginLink { .. } => true,
         Write::Handled { .. }
         | Write::Poison { .. }
         | Write::ForgetUpdates { .. }
         | Write::AddRequest { .. }
+        | Write::RememberWithdrawal(_)
+        | Write::ForgetEvents { .. }
         | Write::AddJob(_)
         | Write::Attempt { .. }
         | Write::Retry { .. }
@@ -93,6 +98,12 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::SpendLoginLink { hash } => {
             let query = sqlx::query("UPDATE login_links SET spent = 1 WHERE hash = ? AND spent = 0").bind(hash);
             return Ok(guarded(query.execute(connection).await?.rows_affected()));
+        }
+        Write::HandleEvent(event) => return Ok(guarded(control::handle(connection, event).await?)),
+        Write::UseProof { proof, event, at } => return Ok(guarded(control::use_proof(connection, proof, event, *at).await?)),
+        Write::RememberWithdrawal(withdrawal) => return control::remember(connection, withdrawal).await.map(Ok),
+        Write::ForgetEvents { before, withdrawals_before } => {
+            return control::forget(connection, *before, *withdrawals_before).await.map(Ok);
         }
         Write::Handled { update } => sqlx::query("UPDATE updates SET state = 'handled' WHERE id = ?").bind(update),
         Write::Poison { update, tries, aside } => sqlx::query("UPDATE updates SET tries = ?, state = ? WHERE id = ?")

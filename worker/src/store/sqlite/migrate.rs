@@ -16,6 +16,7 @@ pub(super) const VERSIONS: &[Version] = &[
     (1, "first", include_str!("../migrations/0001-first.sql")),
     (2, "age of jobs", include_str!("../migrations/0002-age-of-jobs.sql")),
     (3, "requests", include_str!("../migrations/0003-requests.sql")),
+    (4, "control", include_str!("../migrations/0004-control.sql")),
 ];
 
 /// Brings the store to the newest version.

@@ -2,6 +2,7 @@
 
 mod apply;
 mod asks;
+mod control;
 mod copy;
 mod figures;
 mod inspect;
@@ -19,14 +20,14 @@ mod writer;
 use std::path::Path;
 
 use async_trait::async_trait;
-use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
 
 use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Figures, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store, StoreError, Stored, Token, Update,
-    Write,
+    Cursor, EarlyWithdrawal, Figures, HandledEvent, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, Store,
+    StoreError, Stored, Token, Update, Write,
 };
 
 pub use copy::copy;
@@ -84,10 +85,10 @@ impl Store for SqliteStore {
     async fn record_of(&self, incarnation: &Incarnation) -> Stored<Option<Record>> {
         reads::record_of(&self.readers, incarnation).await
     }
-    async fn published(&self, agent: &AgentName, publication: &str) -> Stored<Option<Record>> {
+    async fn published(&self, agent: &Author, publication: &str) -> Stored<Option<Record>> {
         reads::published(&self.readers, agent, publication).await
     }
-    async fn pending_like(&self, agent: &AgentName, fingerprint: &str) -> Stored<Option<Record>> {
+    async fn pending_like(&self, agent: &Author, fingerprint: &str) -> Stored<Option<Record>> {
         reads::pending_like(&self.readers, agent, fingerprint).await
     }
     async fn is_used(&self, id: &QuestionId) -> Stored<bool> {
@@ -149,6 +150,15 @@ impl Store for SqliteStore {
     }
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
         reads::requests(&self.readers, limit, after).await
+    }
+    async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>> {
+        control::event(&self.readers, id).await
+    }
+    async fn control_proof(&self, proof: &str) -> Stored<Option<EventId>> {
+        control::proof(&self.readers, proof).await
+    }
+    async fn early_withdrawal(&self, author: &Author, question: &QuestionId, since: Time) -> Stored<Option<EarlyWithdrawal>> {
+        control::early(&self.readers, author, question, since).await
     }
     async fn token(&self, hash: &str) -> Stored<Option<Token>> {
         reads::token(&self.readers, hash).await

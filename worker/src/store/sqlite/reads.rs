@@ -1,6 +1,6 @@
 //! Questions to the store, one function each.
 
-use pager_questions::{AgentName, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, Incarnation, QuestionId, Record, Request, Time};
 
 use super::readers::Readers;
 use super::rows;
@@ -19,7 +19,7 @@ pub(super) async fn record_of(readers: &Readers, incarnation: &Incarnation) -> S
     query.fetch_optional(&mut *readers.one().await?).await?.as_ref().map(rows::record).transpose()
 }
 
-pub(super) async fn published(readers: &Readers, agent: &AgentName, publication: &str) -> Stored<Option<Record>> {
+pub(super) async fn published(readers: &Readers, agent: &Author, publication: &str) -> Stored<Option<Record>> {
     let query = sqlx::query("SELECT record FROM questions WHERE agent = ? AND publication = ?");
     query
         .bind(agent.as_str())
@@ -31,7 +31,7 @@ pub(super) async fn published(readers: &Readers, agent: &AgentName, publication:
         .transpose()
 }
 
-pub(super) async fn pending_like(readers: &Readers, agent: &AgentName, fingerprint: &str) -> Stored<Option<Record>> {
+pub(super) async fn pending_like(readers: &Readers, agent: &Author, fingerprint: &str) -> Stored<Option<Record>> {
     let query = sqlx::query(
         "SELECT record FROM questions WHERE agent = ? AND fingerprint = ? AND state IN ('open', 'answering') \
          ORDER BY number LIMIT 1",
@@ -64,7 +64,7 @@ pub(super) async fn newest(readers: &Readers, listing: &Listing) -> Stored<Vec<L
         }
     };
     let (asked_at, number) = listing.after.as_ref().map_or((i64::MAX, i64::MAX), |after| (after.asked_at, after.number));
-    let query = sqlx::query(statement).bind(listing.agent.as_ref().map(AgentName::as_str)).bind(listing.state.as_deref());
+    let query = sqlx::query(statement).bind(listing.agent.as_ref().map(Author::as_str)).bind(listing.state.as_deref());
     query
         .bind(asked_at)
         .bind(number)

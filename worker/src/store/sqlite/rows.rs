@@ -90,6 +90,6 @@ pub(super) fn incarnation(row: &SqliteRow) -> Stored<Incarnation> {
     Incarnation::parse(text).map_err(|error| corrupt("an incarnation", &error))
 }
 
-fn corrupt(what: &str, why: &dyn std::fmt::Display) -> StoreError {
+pub(super) fn corrupt(what: &str, why: &dyn std::fmt::Display) -> StoreError {
     StoreError::Unusable(format!("{what} in it cannot be read: {why}"))
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pager_questions::EventId;
 use sqlx::AssertSqlSafe;
 
 use super::{OpenError, SqliteStore, place, raw, samples};
@@ -13,6 +14,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0001.sql"),
     include_str!("../../migrations/samples/0002.sql"),
     include_str!("../../migrations/samples/0003.sql"),
+    include_str!("../../migrations/samples/0004.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -43,7 +45,19 @@ async fn the_rows_of_every_version_read_back() {
         let requests = store.requests(9, None).await.unwrap();
         let titles: Vec<&str> = requests.iter().map(|listed| listed.request.title.as_str()).collect();
         assert_eq!(titles, ["Or rather on Monday", "Build this parser"][..if is_in_it { 2 } else { 0 }]);
+        assert_control_reads_back(&store, *version >= 4).await;
     }
+}
+
+async fn assert_control_reads_back(store: &dyn Store, is_in_it: bool) {
+    let event = EventId::parse("0198f2c4-7d5e-7c11-a2b0-9a1f1f7e0c55").unwrap();
+    let handled = store.control_event(&event).await.unwrap();
+    assert_eq!(handled.map(|event| (event.digest, event.status)), is_in_it.then(|| ("b0d1".to_owned(), 201)));
+    assert_eq!(store.control_proof("jti:1").await.unwrap(), is_in_it.then(|| event.clone()));
+    let early = store.early_withdrawal(&samples::agent("control"), &samples::id("not-yet"), samples::time(0)).await.unwrap();
+    assert_eq!(early.map(|early| early.reason), is_in_it.then(|| Some("solved".to_owned())));
+    let record = store.record(&samples::id("from-afar")).await.unwrap();
+    assert_eq!(record.map(|record| record.question.source.agent), is_in_it.then(|| samples::agent("control/ci")));
 }
 
 async fn assert_sample_reads_back(store: &dyn Store) {

@@ -1,0 +1,109 @@
+//! Events that came through the control repository, read from the body that was forwarded. Who may send them is proved
+//! before, elsewhere; nothing here looks at a secret.
+
+mod dispatch;
+
+use serde_json::{Map, Value};
+
+use crate::fields::{Fault, Fields};
+use crate::words::MOST_CHARACTERS;
+use crate::{AgentName, Author, Draft, QuestionId, Time};
+
+pub use dispatch::{Dispatch, forwarded};
+
+/// Types of events that are part of the design and refused until they are built.
+const NOT_YET: [&str; 4] = ["update", "request", "reply", "offer"];
+/// What any event may carry beside its own fields.
+const ENVELOPE: [&str; 4] = ["type", "sent_at", "sender", "agent"];
+
+/// One event: who sends it for whom, and what it asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ControlEvent {
+    /// Whose act it is.
+    pub author: Author,
+    /// When its agent sent it, by the agent's clock.
+    pub sent_at: Option<Time>,
+    /// The account that brought it into the control repository.
+    pub sender: Option<Sender>,
+    /// What it asks for.
+    pub act: Act,
+}
+
+/// An account of the forge that holds the control repository.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sender {
+    /// Its numeric id, which is never another's.
+    pub id: u64,
+    /// Its name, for people; names are given away and taken again.
+    pub login: Option<String>,
+}
+
+/// What an event asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// A question.
+    Ask(Box<Draft>),
+    /// Its agent takes a question back.
+    Withdraw {
+        /// Which.
+        id: QuestionId,
+        /// Why.
+        reason: Option<String>,
+    },
+}
+
+impl Act {
+    /// The wire name of its type.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Ask(_) => "ask",
+            Self::Withdraw { .. } => "withdraw",
+        }
+    }
+}
+
+impl ControlEvent {
+    /// Reads a forwarded body: `{"type": "ask", …question fields…}` or `{"type": "withdraw", "id", "reason"?}`, each with
+    /// `sent_at`, `sender {id, login?}` and `agent` where they are known.
+    ///
+    /// # Errors
+    /// The first [`Fault`]: `not_supported` for a type that comes later, `unknown_field` for anything else in the body.
+    pub fn read(body: Value) -> Result<Self, Fault> {
+        let Value::Object(mut own) = body else { return Err(Fault::invalid("", "must be a JSON object")) };
+        let mut envelope = Map::new();
+        for name in ENVELOPE {
+            envelope.extend(own.remove(name).map(|value| (name.to_owned(), value)));
+        }
+        let mut envelope = Fields::of(Value::Object(envelope))?;
+        let kind = envelope.string("type")?.ok_or_else(|| Fault::invalid("type", "is required: ask or withdraw"))?;
+        if NOT_YET.contains(&kind.as_str()) {
+            return Err(Fault::not_supported("type", format!("{kind} is not supported by this version; use ask or withdraw")));
+        }
+        let sent_at = envelope.parsed("sent_at", |text| Time::parse(text).ok_or("is RFC 3339 or seconds since 1970"))?;
+        let sender = envelope.object("sender")?.map(read_sender).transpose()?;
+        let agent = envelope.parsed("agent", AgentName::parse)?;
+        let author = Author::through_control(agent.as_ref());
+        let own = Value::Object(own);
+        let act = match kind.as_str() {
+            "ask" => Act::Ask(Box::new(Draft::read(own, &author)?)),
+            "withdraw" => read_withdrawal(Fields::of(own)?)?,
+            _ => return Err(Fault::invalid("type", "is ask or withdraw")),
+        };
+        Ok(Self { author, sent_at, sender, act })
+    }
+}
+
+fn read_sender(mut fields: Fields) -> Result<Sender, Fault> {
+    let not_an_id = || Fault::invalid("sender.id", "is required, as a whole number: the account's numeric id");
+    let id = fields.value("id").as_ref().and_then(Value::as_u64).ok_or_else(not_an_id)?;
+    let login = fields.text("login", 100)?;
+    fields.finish()?;
+    Ok(Sender { id, login })
+}
+
+fn read_withdrawal(mut fields: Fields) -> Result<Act, Fault> {
+    let id = fields.parsed("id", QuestionId::parse)?.ok_or_else(|| Fault::invalid("id", "is required"))?;
+    let reason = fields.text("reason", MOST_CHARACTERS)?;
+    fields.finish()?;
+    Ok(Act::Withdraw { id, reason })
+}

@@ -1,0 +1,56 @@
+//! What came of an event: a status and a body, the same for whoever sends it again.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use pager_questions::{Record, RecordView};
+use serde_json::Value;
+
+use crate::http::problem::Problem;
+use crate::store::HandledEvent;
+
+/// The reply to an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// The HTTP status: 200 or 201 with a record, else with a problem.
+    pub status: u16,
+    /// A JSON text.
+    pub body: String,
+    /// The stable code of a problem.
+    pub code: Option<String>,
+}
+
+impl Outcome {
+    /// The record that it is about.
+    pub(super) fn record(status: StatusCode, record: &Record) -> Self {
+        let body = serde_json::to_string(&RecordView::from(record)).expect("a record is plain JSON");
+        Self { status: status.as_u16(), body, code: None }
+    }
+
+    /// What was replied before.
+    pub(super) fn stored(event: HandledEvent) -> Self {
+        let problem: Option<Value> = (event.status >= 400).then(|| serde_json::from_str(&event.reply).ok()).flatten();
+        let code = problem.and_then(|problem| problem["code"].as_str().map(str::to_owned));
+        Self { status: event.status, body: event.reply, code }
+    }
+
+    /// Is nothing to be gained by handling the event again later?
+    pub fn is_settled(&self) -> bool {
+        self.status < 500 && self.code.as_deref() != Some("answering")
+    }
+}
+
+impl From<Problem> for Outcome {
+    fn from(problem: Problem) -> Self {
+        Self { status: problem.status, code: Some(problem.code.to_owned()), body: problem.to_json() }
+    }
+}
+
+impl IntoResponse for Outcome {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let kind = if status.is_success() { "application/json" } else { "application/problem+json" };
+        let mut response = (status, self.body).into_response();
+        response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+        response
+    }
+}
