@@ -16,4 +16,5 @@ mod keeping;
 mod operate;
 mod security;
 mod telegram;
+mod workflows;
 mod world;

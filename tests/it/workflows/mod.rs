@@ -1,0 +1,16 @@
+//! What `workflows/` ships for a control repository: each `run:` block under bash as a runner would run it, with faked
+//! event files and hostile payloads, against servers on loopback.
+
+mod answered;
+mod door;
+mod event;
+mod forwarding;
+mod hostile;
+mod inbox;
+mod installing;
+mod proof;
+mod runner;
+mod senders;
+mod shape;
+mod steps;
+mod text;
