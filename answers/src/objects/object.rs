@@ -23,6 +23,8 @@ use super::{
     random,
 };
 
+/// From so many bytes on a folder is large: about 350 answers.
+const LARGE_FOLDER: usize = 16 * 1024;
 /// The most files kept open for the flush, so that a large batch cannot use up what a process may have open.
 const MOST_OPEN: usize = 64;
 
@@ -66,7 +68,7 @@ impl Objects {
         let failed = |error: io::Error| Failure::from_io("write", &temporary, &error);
         let file = create(&folder, &temporary).map_err(failed)?;
         self.staged.push(Staged { temporary: temporary.clone(), target });
-        let mut packed = deflate::Write::new(&file, Compression::BEST_SPEED);
+        let mut packed = deflate::Write::new(&file, compression(kind, bytes.len()));
         packed
             .write_all(&gix::objs::encode::loose_header(kind, bytes.len() as u64))
             .and_then(|()| packed.write_all(bytes))
@@ -108,6 +110,12 @@ impl Drop for Objects {
             let _ = fs::remove_file(&staged.temporary);
         }
     }
+}
+
+/// A large folder is mostly names of objects, which hardly shrink, and is written anew with each answer: packing it would
+/// cost more than all the rest that grows with it. `git gc` packs it.
+fn compression(kind: Kind, bytes: usize) -> Compression {
+    if kind == Kind::Tree && bytes > LARGE_FOLDER { Compression::NONE } else { Compression::BEST_SPEED }
 }
 
 /// The id that git gives to these bytes.
