@@ -1,15 +1,15 @@
-//! The branch in any git repository, over HTTP, without GitHub.
+//! The branch in any git repository, without GitHub.
 
 use std::path::Path;
 use std::process::Command;
 
-use pager_tests::git_http::{GitHttp, PASSWORD, USER};
+use pager_tests::git_http::GitHttp;
 use serde_json::Value;
 
 use super::{BRANCH, ask, degraded, ids, in_state, path, withdraw};
 use crate::world::{World, until};
 
-/// A git server, an agent's clone of its repository, and a pagerd that watches its branch.
+/// A repository, an agent's clone of it, and a pagerd that watches its branch.
 struct Inbox {
     world: World,
     server: GitHttp,
@@ -19,13 +19,8 @@ impl Inbox {
     async fn start(settings: &[(&str, &str)]) -> Self {
         let server = GitHttp::start();
         let mut world = World::prepare(settings, None).await;
-        let url = server.url();
         world.set("PAGER_CONTROL__INBOX", "branch");
-        world.set("PAGER_CONTROL__INBOX_URL", &url);
-        // The token goes to the host that it was set for: one server keeps both.
-        world.set("PAGER_ANSWERS__URL", &format!("git+{url}"));
-        world.set("PAGER_ANSWERS__USER", USER);
-        world.set("PAGER_ANSWERS__TOKEN", PASSWORD);
+        world.set("PAGER_CONTROL__INBOX_URL", &format!("git+file:{}", server.repository().display()));
         world.serve().await;
         Self { world, server }
     }
@@ -71,7 +66,6 @@ async fn a_question_and_its_withdrawal_come_through_a_branch_of_any_git_reposito
     in_state(&inbox.world, "rel-1", "open").await;
     inbox.push(2, &withdraw("rel-1", "2026-11-30T13:01:00Z"));
     in_state(&inbox.world, "rel-1", "withdrawn").await;
-    assert!(!inbox.world.log().contains(PASSWORD));
 }
 
 #[tokio::test]
@@ -88,14 +82,14 @@ async fn what_was_taken_is_removed_in_one_commit_and_a_bad_file_moved_aside() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_is_waited_for() {
+async fn a_repository_that_is_away_is_waited_for() {
     let mut inbox = Inbox::start(&[]).await;
     inbox.push(1, &ask("rel-1", "2026-11-30T13:00:00Z"));
     in_state(&inbox.world, "rel-1", "open").await;
-    inbox.server.stop();
+    inbox.server.take_away();
     until("readyz tells of it", async || degraded(&inbox.world).await.contains("inbox: ").then_some(())).await;
+    inbox.server.bring_back();
     inbox.push(2, &ask("rel-2", "2026-11-30T13:00:00Z"));
-    inbox.server.start_again();
     in_state(&inbox.world, "rel-2", "open").await;
     inbox.world.restart().await;
     assert_eq!(ids(&inbox.world).await, ["rel-2", "rel-1"]);

@@ -84,7 +84,7 @@ async fn what_cannot_be_taken_stands_in_nobodys_way_and_is_moved_aside() {
     push(&path(2), &[0xff, 0xfe, 0x00]);
     push("events/short.json", b"{}");
     push(&path(3), format!("{{\"type\": \"ask\", \"text\": \"{}\"}}", "x".repeat(70_000)).as_bytes());
-    push(&path(4), br#"{"type": "ask", "text": "Now?", "colour": "red"}"#);
+    push(&path(4), br#"{"type": "withdraw", "id": "rel-9", "colour": "red"}"#);
     push(&path(5), ask("rel-1", "2026-11-30T13:00:00Z").to_string().as_bytes());
     push("events/notes/plan.md", b"somebody's");
     push("events/notes.md", b"somebody's");
