@@ -116,6 +116,8 @@ pub(super) struct Token {
     pub(super) kind: Kind,
     /// By the number of the repository.
     pub(super) rights: BTreeMap<u64, Rights>,
+    /// Has it the account's right to make repositories? It may do everything with those it made.
+    pub(super) may_create: bool,
     /// Milliseconds since 1970 by the fake's clock.
     pub(super) expires_ms: Option<i64>,
     /// Whose quota it spends.

@@ -117,7 +117,7 @@ fn new_token(state: &mut State, asked: &Asked, app: &App, installation: &Install
     let expires_at = jiff::Timestamp::from_second(expires_ms / 1000).map(|at| at.to_string()).unwrap_or_default();
     let granted = permissions(&rights);
     let selection = "selected";
-    let token = Token { user, kind: Kind::Installation, rights, expires_ms: Some(expires_ms), budget };
+    let token = Token { user, kind: Kind::Installation, rights, may_create: false, expires_ms: Some(expires_ms), budget };
     state.tokens.insert(text.clone(), token);
     let mut reply = json!({ "token": text, "expires_at": expires_at, "permissions": granted, "repository_selection": selection });
     if body.contains_key("repositories") || body.contains_key("repository_ids") {

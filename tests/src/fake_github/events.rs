@@ -183,7 +183,7 @@ fn workflow_token(state: &mut State, event: &Event, mut rights: Rights) -> Strin
     let user = User { login: "github-actions[bot]".to_owned(), id: 41_898_282, is_bot: true };
     let rights = std::collections::BTreeMap::from([(id, rights)]);
     let budget = format!("workflow:{id}");
-    state.tokens.insert(text.clone(), Token { user, kind: Kind::Workflow, rights, expires_ms, budget });
+    state.tokens.insert(text.clone(), Token { user, kind: Kind::Workflow, rights, may_create: false, expires_ms, budget });
     text
 }
 

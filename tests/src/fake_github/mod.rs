@@ -11,6 +11,7 @@ mod blobs;
 mod commits;
 mod contents;
 mod control;
+mod creation;
 mod description;
 mod dispatches;
 mod events;

@@ -6,7 +6,7 @@ use super::reply::{Answer, Given};
 use super::repository::Repository;
 use super::request::Asked;
 use super::state::State;
-use super::{actions, apps, blobs, commits, contents, dispatches, refs, repositories, trees, writing};
+use super::{actions, apps, blobs, commits, contents, creation, dispatches, refs, repositories, trees, writing};
 
 /// A request for a repository on its way through the routes.
 pub(super) struct Visit<'a> {
@@ -55,6 +55,8 @@ pub(super) fn answer(state: &mut State, asked: &Asked, seen: &Seen) -> Answer {
     let caller = access::caller(state, asked.bearer())?;
     match parts.as_slice() {
         ["user"] if asked.method == "GET" => repositories::user(state, &caller),
+        ["user", "repos"] if asked.method == "POST" => creation::create(state, asked, &caller, None),
+        ["orgs", organisation, "repos"] if asked.method == "POST" => creation::create(state, asked, &caller, Some(organisation)),
         ["rate_limit"] if asked.method == "GET" => repositories::rate_limit(state, &caller),
         ["repositories", id, rest @ ..] => by_number(state, asked, &caller, id, rest, seen),
         ["repos", owner, name, rest @ ..] => by_name(state, asked, &caller, &format!("{owner}/{name}"), rest, seen),

@@ -41,6 +41,13 @@ impl FakeGitHub {
         self.shared().change(|state| add_token(state, login, rights))
     }
 
+    /// Gives a token the right to make repositories in its owner's account.
+    pub fn let_create(&self, token: &str) {
+        self.shared().change(|state| {
+            state.tokens.get_mut(token).expect("the token was added before").may_create = true;
+        });
+    }
+
     /// Makes a token worthless.
     pub fn revoke(&self, token: &str) {
         self.shared().change(|state| state.tokens.remove(token));
@@ -255,7 +262,7 @@ pub(super) fn add_token(state: &mut State, login: &str, rights: &[(&str, Rights)
     let text = format!("github_pat_{login}_{number}");
     // All tokens of a person draw on one budget.
     let budget = format!("user:{}", user.id);
-    state.tokens.insert(text.clone(), Token { user, kind: Kind::Personal, rights, expires_ms: None, budget });
+    state.tokens.insert(text.clone(), Token { user, kind: Kind::Personal, rights, may_create: false, expires_ms: None, budget });
     text
 }
 
