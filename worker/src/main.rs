@@ -54,11 +54,7 @@ enum Verb {
         folder: std::path::PathBuf,
     },
     /// Look at everything that pagerd needs: what is wrong, and the one thing to do. Changes nothing
-    Doctor {
-        /// Print one JSON object instead of lines
-        #[arg(long)]
-        json: bool,
-    },
+    Doctor(commands::doctor::Wishes),
 }
 
 fn main() -> ExitCode {
@@ -73,7 +69,7 @@ fn main() -> ExitCode {
                 Some(Verb::Key) => commands::key::run(&flags),
                 Some(Verb::Setup(wishes)) => commands::setup::run(&flags, wishes).await,
                 Some(Verb::Backup { folder }) => commands::backup::run(&flags, &folder).await,
-                Some(Verb::Doctor { json }) => return Ok(commands::doctor::run(&flags, json).await),
+                Some(Verb::Doctor(wishes)) => return Ok(commands::doctor::run(&flags, &wishes).await),
             };
             done.map(|()| ExitCode::SUCCESS)
         })

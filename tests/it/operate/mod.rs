@@ -3,5 +3,6 @@
 mod backup;
 mod doctor;
 mod full_disks;
+mod github;
 mod metrics;
 mod setup;

@@ -26,6 +26,14 @@ impl World {
         command
     }
 
+    /// `pagerd` in this world's folder with none of its settings but the folder of its data.
+    pub fn bare_pagerd_command(&self) -> Command {
+        let mut command = Command::new(program("pagerd"));
+        command.env_clear().current_dir(self.folder()).env("HOME", self.folder());
+        command.env("PAGER_DATA_DIR", self.data_dir()).env("PAGER_SERVER__LISTEN", "127.0.0.1:0");
+        command
+    }
+
     /// Runs `pagerd` with arguments to its end.
     pub async fn pagerd(&self, arguments: &[&str]) -> Ended {
         Running::start(self.pagerd_command().args(arguments)).end().await

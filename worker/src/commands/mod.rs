@@ -4,6 +4,7 @@ pub mod backup;
 pub mod doctor;
 pub mod key;
 mod local;
+mod repository;
 mod running;
 pub mod serve;
 pub mod setup;
@@ -13,8 +14,10 @@ pub mod trial;
 use std::fs::DirBuilder;
 use std::io::IsTerminal;
 use std::os::unix::fs::DirBuilderExt;
+use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
+use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 
 use crate::configuration::{Configuration, Flags};
@@ -36,6 +39,16 @@ pub fn log() {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none())
         .init();
+}
+
+/// The secret that a file holds.
+fn secret_in(path: &Path, flag: &str) -> anyhow::Result<SecretString> {
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("{flag}: {} cannot be read; check the path and its rights", path.display()))?;
+    if text.trim().is_empty() {
+        bail!("{flag}: {} is empty; write the token into it", path.display());
+    }
+    Ok(SecretString::from(text.trim().to_owned()))
 }
 
 /// The checked configuration; its warnings are logged.

@@ -20,7 +20,7 @@ use std::ffi::OsString;
 use std::path::Path;
 
 pub use answers::Answers;
-pub use control::Control;
+pub use control::{Control, Inbox};
 pub use general::General;
 pub use github::GitHub;
 pub use reader::Problems;

@@ -40,8 +40,15 @@ pub struct Sources {
 }
 
 /// Variables that are not settings.
-const NOT_SETTINGS: [&str; 7] =
-    ["PAGER_CONFIG", "PAGER_READY_FILE", "PAGER_LOG", "PAGER_CRASH", "PAGER_WEBHOOK_LOOK_MILLIS", "PAGER_INBOX_TIDY_MILLIS", "PAGER_OUTAGE_TOLD_MILLIS"];
+const NOT_SETTINGS: [&str; 7] = [
+    "PAGER_CONFIG",
+    "PAGER_READY_FILE",
+    "PAGER_LOG",
+    "PAGER_CRASH",
+    "PAGER_WEBHOOK_LOOK_MILLIS",
+    "PAGER_INBOX_TIDY_MILLIS",
+    "PAGER_OUTAGE_TOLD_MILLIS",
+];
 
 impl Sources {
     /// Reads the file, the environment and the flags.

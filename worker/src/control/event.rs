@@ -51,11 +51,6 @@ impl VerifiedControlEvent {
         let digest = digest(&body);
         Ok(Self { id: EventId::parse(id)?, body, digest, proved_by: ProvedBy::Push, once: None })
     }
-
-    /// Its id.
-    pub fn id(&self) -> &EventId {
-        &self.id
-    }
 }
 
 /// SHA-256, hex in lower case.

@@ -8,7 +8,8 @@ use crate::configuration::Answers;
 const CHECK: &str = "answers";
 
 /// Looks at it. One that is not there yet is not made.
-pub(super) async fn check(settings: &Answers, report: &mut Report) {
+/// `commits`: proves it by a commit that changes no file.
+pub(super) async fn check(settings: &Answers, commits: bool, report: &mut Report) {
     if let Some(path) = settings.keeper.url.strip_prefix("file:").map(Path::new)
         && !path.exists()
     {
@@ -25,5 +26,11 @@ pub(super) async fn check(settings: &Answers, report: &mut Report) {
             format!("{error}"),
             "give this user the right to write there and look at the room on its disk; presses wait until then",
         ),
+    }
+    if commits {
+        match keeper.prove().await {
+            Ok(commit) => report.ok(CHECK, format!("a commit that changes no file went through: {commit}")),
+            Err(error) => report.fail(CHECK, format!("a real commit is refused: {error}"), "do what the repository says"),
+        }
     }
 }

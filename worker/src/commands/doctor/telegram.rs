@@ -1,15 +1,12 @@
 //! Telegram: the token, the clock, the chat, the bot's rights in it, and whether the owners are there.
 
-use jiff::Timestamp;
 use pager_bot::api::{ChatInfo, Me, Member};
 use pager_bot::chat::IsChannel;
 use pager_bot::{ChatKind, Failure, Kind, Telegram};
 
-use super::Report;
+use super::{Report, clocks};
 use crate::{clock, configuration};
 
-/// The most seconds that the clocks may differ.
-const CLOCKS_MAY_DIFFER: i64 = 30;
 /// A supergroup's id is its number below this one: it is written with `-100` before the number.
 const SUPERGROUPS: i64 = -1_000_000_000_000;
 
@@ -43,7 +40,7 @@ async fn token(settings: &configuration::Telegram, report: &mut Report) -> Optio
     match api.get_me_and_time().await {
         Ok((me, time)) => {
             report.ok("token", format!("it belongs to @{}", me.username));
-            clocks(time, (before + clock::now().as_millis()) / 2, report);
+            clocks::compare("Telegram", time, (before + clock::now().as_millis()) / 2, report);
             Some((api, me))
         }
         Err(failure) => {
@@ -57,19 +54,6 @@ async fn token(settings: &configuration::Telegram, report: &mut Report) -> Optio
             None
         }
     }
-}
-
-fn clocks(theirs: Option<Timestamp>, ours: i64, report: &mut Report) {
-    let Some(theirs) = theirs else {
-        return report.warn("clock", "Telegram's answer carries no date to compare with", "look at the machine's clock by hand");
-    };
-    let ahead = ours / 1000 - theirs.as_second();
-    if ahead.abs() <= CLOCKS_MAY_DIFFER {
-        return report.ok("clock", "it agrees with Telegram's");
-    }
-    let way = if ahead > 0 { "ahead of" } else { "behind" };
-    let says = format!("it is {} s {way} Telegram's", ahead.abs());
-    report.fail("clock", says, "set the machine's clock by the network: timedatectl set-ntp true");
 }
 
 async fn chat(api: &Telegram, id: i64, report: &mut Report) -> Option<ChatInfo> {

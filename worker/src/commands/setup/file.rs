@@ -6,10 +6,12 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use pager_answers::github::RepositoryName;
 use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use super::Wishes;
+use super::github::Found;
 use crate::configuration::Flags;
 
 /// What will stand in the file.
@@ -19,7 +21,10 @@ pub(super) struct Settings {
     pub(super) chat_id: Option<i64>,
     pub(super) owners: Vec<i64>,
     pub(super) api_url: Option<Url>,
+    pub(super) github: Found,
     answers: Option<String>,
+    answers_user: Option<String>,
+    answers_token_file: Option<PathBuf>,
     data_dir: Option<PathBuf>,
     listen: Option<String>,
 }
@@ -34,7 +39,10 @@ impl Settings {
             chat_id: wishes.chat_id,
             owners: wishes.owner.clone(),
             api_url: wishes.api_url.clone(),
+            github: Found::default(),
             answers: wishes.answers.clone(),
+            answers_user: wishes.answers_user.clone(),
+            answers_token_file: wishes.answers_token_file.clone().map(absolute).transpose()?,
             data_dir: flags.data_dir.clone().map(|folder| absolute(folder.into())).transpose()?,
             listen: flags.listen.clone(),
         })
@@ -56,8 +64,27 @@ impl Settings {
         };
         let path = |path: &PathBuf| text(path.display().to_string());
         section("", vec![("data_dir", self.data_dir.as_ref().map(path))]);
-        section("server", vec![("listen", self.listen.clone().map(text))]);
-        section("answers", vec![("url", self.answers.clone().map(text))]);
+        let github = &self.github;
+        let url = |url: &Url| text(url.as_str().trim_end_matches('/').to_owned());
+        let listen = self.listen.clone().map(text);
+        section("server", vec![("listen", listen), ("public_url", github.public_url.as_ref().map(url))]);
+        section(
+            "answers",
+            vec![
+                ("url", self.answers.clone().map(text)),
+                ("user", self.answers_user.clone().map(text)),
+                ("token_file", self.answers_token_file.as_ref().map(path)),
+            ],
+        );
+        section(
+            "github",
+            vec![
+                ("token", github.token.as_ref().map(|token| text(token.expose_secret().to_owned()))),
+                ("token_file", github.token_file.as_ref().map(path)),
+                ("api_url", github.api_url.as_ref().map(url)),
+            ],
+        );
+        section("control", self.control());
         let owners = self.owners.iter().map(|owner| toml::Value::Integer(*owner)).collect();
         let token = self.token_file.is_none().then(|| text(self.token.expose_secret().to_owned()));
         section(
@@ -71,6 +98,32 @@ impl Settings {
             ],
         );
         format!("# Made by `pagerd setup`. pager.example.toml explains every setting.\n\n{root}")
+    }
+}
+
+impl Settings {
+    /// The repository of the answers, when that is on GitHub.
+    pub(super) fn answers_on_github(&self) -> Option<RepositoryName> {
+        self.answers.as_ref()?.strip_prefix("github:")?.parse().ok()
+    }
+
+    /// Events come in over HTTP where GitHub can reach pagerd, else over the branch.
+    fn control(&self) -> Vec<(&'static str, Option<toml::Value>)> {
+        let text = |value: String| toml::Value::String(value);
+        let github = &self.github;
+        let pins = github.pins();
+        let waits_at_the_branch = pins.is_none() && (github.control.is_some() || github.inbox_url.is_some());
+        let maintainers = github.maintainers.iter().filter_map(|id| i64::try_from(*id).ok()).map(toml::Value::Integer).collect();
+        let table = |pins: [(&str, String); 4]| {
+            toml::Value::Table(pins.into_iter().map(|(key, value)| (key.to_owned(), text(value))).collect())
+        };
+        vec![
+            ("repo", github.control.as_ref().map(|control| text(control.name.to_string()))),
+            ("maintainers", (!github.maintainers.is_empty()).then_some(toml::Value::Array(maintainers))),
+            ("inbox", waits_at_the_branch.then(|| text("branch".to_owned()))),
+            ("inbox_url", github.inbox_url.clone().map(text)),
+            ("oidc", pins.map(table)),
+        ]
     }
 }
 

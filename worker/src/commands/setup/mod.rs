@@ -4,7 +4,9 @@
 mod asking;
 mod file;
 mod finding_ids;
+mod github;
 mod trial_question;
+mod workflows;
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +16,7 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use super::doctor::{self, Report};
+use super::repository::Caller;
 use super::running::Running;
 use crate::configuration::{Configuration, Flags};
 
@@ -35,9 +38,15 @@ pub struct Wishes {
     /// Where the Bot API is [default: https://api.telegram.org]
     #[arg(long, value_name = "URL")]
     api_url: Option<Url>,
-    /// The answers repository, like file:/var/lib/pager/answers.git
+    /// The answers repository, like file:/var/lib/pager/answers.git, git+https://host/answers.git or github:owner/answers
     #[arg(long, value_name = "URL")]
     answers: Option<String>,
+    /// The user name for a git repository on another machine
+    #[arg(long, value_name = "NAME")]
+    answers_user: Option<String>,
+    /// A file that holds the password or token for it
+    #[arg(long, value_name = "FILE")]
+    answers_token_file: Option<PathBuf>,
     /// The file to write
     #[arg(long, value_name = "FILE", default_value = "pager.toml")]
     config_out: PathBuf,
@@ -47,6 +56,8 @@ pub struct Wishes {
     /// Confirm what would be asked, but never who the owner is
     #[arg(long)]
     yes: bool,
+    #[command(flatten)]
+    github: github::Wishes,
 }
 
 /// Sets it up.
@@ -72,8 +83,11 @@ pub async fn run(flags: &Flags, wishes: Wishes) -> anyhow::Result<()> {
     if settings.chat_id.is_none() || settings.owners.is_empty() {
         finding_ids::find(&api, &me, &mut settings, &mut asking).await?;
     }
+    let answers = settings.answers_on_github();
+    settings.github = github::find(&wishes.github, answers.clone(), &mut asking).await?;
     let configuration = configuration(flags, &wishes.config_out, &settings)?;
     let mut report = Report::default();
+    doctor::examine_github(&configuration, wishes.github.dispatch_token()?, &mut report).await;
     if let Some(telegram) = &configuration.telegram {
         doctor::examine_telegram(telegram, &mut report).await;
     }
@@ -83,13 +97,20 @@ pub async fn run(flags: &Flags, wishes: Wishes) -> anyhow::Result<()> {
     if report.has_failed() {
         bail!("nothing was written; do what stands at FAIL, then run this again");
     }
-    let answers = configuration.answers.keeper.url.clone();
+    let (repository, branch) = (configuration.answers.keeper.url.clone(), configuration.answers.keeper.branch.clone());
+    let (control, github) = (configuration.control.repo.clone(), configuration.github.access.clone());
     make_folder(&configuration.general.data_dir)?;
     let mut running = Running::start(configuration).await?;
-    let asked = trial_question::ask(&mut running, &answers).await;
+    let key = running.service.key.verifying().to_string();
+    let asked = trial_question::ask(&mut running, &repository).await;
     running.end().await?;
     asked?;
+    if let (true, Some(control), Some(access)) = (wishes.github.commit_workflows, &control, &github) {
+        let caller = Caller::new(access).map_err(anyhow::Error::msg)?;
+        workflows::commit(&caller, control, &mut asking).await?;
+    }
     file::write(&wishes.config_out, &settings.text(), wishes.force)?;
+    eprint!("{}", settings.github.left_to_do(answers.as_ref(), &branch, &key));
     eprintln!("Written, for its user alone. Start the service with `pagerd serve --config {}`.", wishes.config_out.display());
     println!("{}", wishes.config_out.display());
     Ok(())

@@ -100,6 +100,10 @@ impl Keeper for Scripted {
     async fn check(&self) -> Result<(), KeeperError> {
         Ok(())
     }
+
+    async fn prove(&self) -> Result<String, KeeperError> {
+        Ok(String::new())
+    }
 }
 
 /// The records, and what was stored about them in order: `id event`.
