@@ -70,7 +70,7 @@ async fn a_question_is_asked_and_taken_back_by_signed_events_that_count_once() {
     let url = world.address.url();
     let ask = signing(&numbered("pager-ask", 1, &question()), &url);
     assert_eq!(result(&ask).await, said(true, "201"));
-    assert_eq!(result(&ask).await.0, true, "a repeat is no failure");
+    assert!(result(&ask).await.0, "a repeat is no failure");
     let record = world.owner().get("/v1/questions/rel-42").await.with(200);
     assert_eq!((&record["state"], &record["text"]), (&json!("open"), &question()["text"]));
     let back = json!({"id": "rel-42", "reason": "settled"});
