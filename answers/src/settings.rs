@@ -20,6 +20,8 @@ pub struct KeeperSettings {
     pub github: Option<Access>,
     /// A folder of pagerd's own for private clones of remote repositories; made when absent.
     pub clones: PathBuf,
+    /// Whether a branch that is not there is begun on another machine. Whoever only looks leaves it as it is.
+    pub begins: bool,
 }
 
 /// What a git remote is asked with. With neither, git's own helpers are asked.
@@ -35,7 +37,7 @@ impl KeeperSettings {
     /// For a bare repository on this machine.
     pub fn local(url: impl Into<String>, branch: impl Into<String>) -> Self {
         let (url, branch) = (url.into(), branch.into());
-        Self { url, branch, credentials: Credentials::default(), github: None, clones: PathBuf::new() }
+        Self { url, branch, credentials: Credentials::default(), github: None, clones: PathBuf::new(), begins: true }
     }
 }
 

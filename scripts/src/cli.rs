@@ -14,6 +14,7 @@ const MORE: &str = r#"Examples:
   since=$(ask new "Merge?" -o Yes -o No --id merge-7 --print time)
   ask wait merge-7 --since "$since" --timeout 2h
   ask answer merge-7 --since "$since"
+  ask answer merge-7 --resume
   ask withdraw merge-7 --reason "the tests settled it"
   ask list --state open
 

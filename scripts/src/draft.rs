@@ -46,6 +46,7 @@ pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
     put("waiting_on", word(&new.waiting_on));
     put("issue", new.issue.clone());
     put("header", word(&new.header));
+    put("wake", word(&new.wake));
     let source = json!({"run": new.run, "task": new.task, "project": new.project});
     let has_source = [&new.run, &new.task, &new.project].iter().any(|part| part.is_some());
     put("source", has_source.then_some(source));

@@ -11,6 +11,7 @@ mod forgotten;
 mod http;
 mod hub;
 mod inbox;
+mod journeys;
 mod keepers;
 mod keeping;
 mod operate;

@@ -82,3 +82,9 @@ fn main() -> ExitCode {
         }
     }
 }
+
+#[test]
+fn the_command_line_is_consistent() {
+    use clap::CommandFactory;
+    CommandLine::command().debug_assert();
+}

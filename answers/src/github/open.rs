@@ -20,6 +20,9 @@ pub(crate) async fn open(name: &str, settings: &KeeperSettings) -> Result<Arc<dy
     let refused = |reason: String| OpenError::GitHub { repository: repository.to_string(), reason };
     let keeper = GitHubRepository::new(access, repository.clone(), &settings.branch, PaceLimits::default())
         .map_err(|error| refused(error.to_string()))?;
+    if !settings.begins {
+        return Ok(Arc::new(keeper));
+    }
     match keeper.begin().await {
         Err(KeeperError::Refused { reason }) => Err(refused(reason)),
         Err(KeeperError::Unavailable { .. }) | Ok(()) => Ok(Arc::new(keeper)),

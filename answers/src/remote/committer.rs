@@ -21,6 +21,8 @@ const TIDY_EVERY: u32 = 500;
 /// Writes to one branch of one remote.
 pub(super) struct Committer {
     clone: Arc<PrivateClone>,
+    /// A branch that is not there may be begun.
+    begins: bool,
     /// The branch was there, or was begun, since this process started.
     has_begun: bool,
     /// The head that was seen last is what our last push made it, or what a fetch brought after it.
@@ -30,8 +32,8 @@ pub(super) struct Committer {
 
 impl Committer {
     /// A committer for the clone's remote.
-    pub(super) fn new(clone: Arc<PrivateClone>) -> Self {
-        Self { clone, has_begun: false, is_certain: false, pushes: 0 }
+    pub(super) fn new(clone: Arc<PrivateClone>, begins: bool) -> Self {
+        Self { clone, begins, has_begun: false, is_certain: false, pushes: 0 }
     }
 
     /// Reaches for the remote, and begins the branch when there is none.
@@ -194,7 +196,7 @@ impl Committer {
                 (self.has_begun, self.is_certain) = (true, true);
                 return Ok(head);
             }
-            if self.has_begun {
+            if self.has_begun || !self.begins {
                 return Err(self.gone());
             }
             let readme = Change::Add { path: "README.md".to_owned(), bytes: README.as_bytes().to_vec() };

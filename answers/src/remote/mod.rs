@@ -59,7 +59,14 @@ impl RemoteRepository {
             Ok(opened) => Arc::new(opened.map_err(|failure| system(failure.reason()))?),
             Err(stopped) => return Err(system(stopped.to_string())),
         };
-        let keeper = Self { writer: Writer::start(Committer::new(clone.clone())), looks: Looks::new(clone.clone()), clone };
+        let keeper = Self {
+            writer: Writer::start(Committer::new(clone.clone(), settings.begins)),
+            looks: Looks::new(clone.clone()),
+            clone,
+        };
+        if !settings.begins {
+            return Ok(keeper);
+        }
         match tokio::time::timeout(OPENING_WAITS, keeper.writer.begin()).await {
             Ok(Ok(())) => {}
             Ok(Err(failure)) => {

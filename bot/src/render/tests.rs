@@ -238,7 +238,7 @@ fn an_answer_under_way_changes_nothing_in_the_message() {
 fn an_answer_whose_saving_takes_long_says_since_when_and_why_and_keeps_the_buttons() {
     let open = release();
     let claimed = then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
-    let reason = format!("no route\n\u{202e}{}", "x".repeat(5000));
+    let reason = format!("no route\n\u{202e}{}", "x ".repeat(2500));
     let delayed = then(&claimed, Event::Delayed { claim: claimed.revision, reason });
     for kind in KINDS {
         let message = current(&delayed, kind, &zone());

@@ -123,12 +123,12 @@ fn went_wrong(way: &Arc<dyn Distant>, reading: &Reading, keep: bool, failure: Fa
     failure
 }
 
-/// The fields of a record that are known where nothing is told back. The time is that of sending.
+/// The fields of a record, null where nothing is told back. The time is that of sending.
 fn record(id: &pager_questions::QuestionId, sent_at: Time) -> Json {
     Json::object([
         ("id", id.as_str().into()),
         ("incarnation", Json::Null),
         ("asked_at", sent_at.to_string().as_str().into()),
-        ("state", "sent".into()),
+        ("state", Json::Null),
     ])
 }

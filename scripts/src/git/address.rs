@@ -1,13 +1,19 @@
-//! The address of a repository, as git takes it: a URL, `host:path`, or a path on this machine. A password in one is refused:
+//! The address of a repository, as git takes it: a URL, `host:path`, or a path on this machine. A password in one is taken out:
 //! addresses are shown.
 
 use std::path::Path;
 
+use secrecy::SecretString;
+
 use crate::failure::Failure;
 
 /// Where a repository is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Address(String);
+#[derive(Debug, Clone)]
+pub struct Address {
+    shown: String,
+    /// What stood in it behind the user's name.
+    password: Option<SecretString>,
+}
 
 impl Address {
     /// Takes one.
@@ -16,25 +22,26 @@ impl Address {
     /// Names the setting.
     pub fn parse(setting: &str, text: &str) -> Result<Self, Failure> {
         let text = text.trim();
+        // As pagerd writes them.
+        let text = text.strip_prefix("git+").unwrap_or(text);
         if text.is_empty() || text.starts_with('-') || text.chars().any(char::is_control) {
             return Err(Failure::failed(format!(
                 "{setting} must be the address of a git repository: https://…, ssh://…, host:path, or a path on this machine"
             )));
         }
-        let is_secret = |user: &str| user.contains(':');
-        if text.split_once("://").and_then(|(_, rest)| authority(rest).rsplit_once('@')).is_some_and(|(user, _)| is_secret(user))
-        {
-            return Err(Failure::failed(format!(
-                "{setting} has a password in it, which would be shown; take it out, and set ASK_ANSWERS_TOKEN or ASK_EVENTS_TOKEN, or \
-                 let git's own credential helper know it"
-            )));
-        }
+        let (text, password) = without_password(setting, text)?;
         // A relative path is one of this folder, not of the cache that git runs in.
-        let is_path = !text.contains("://") && !is_scp_like(text);
-        match std::path::absolute(text) {
-            Ok(path) if is_path => Ok(Self(path.to_string_lossy().into_owned())),
-            _ => Ok(Self(text.to_owned())),
-        }
+        let is_path = !text.contains("://") && !is_scp_like(&text);
+        let shown = match std::path::absolute(&text) {
+            Ok(path) if is_path => path.to_string_lossy().into_owned(),
+            _ => text,
+        };
+        Ok(Self { shown, password })
+    }
+
+    /// The password that stood in it.
+    pub fn password(&self) -> Option<&SecretString> {
+        self.password.as_ref()
     }
 
     /// Takes the branch off the end: what follows the last `@` of the path that does not begin a part of it. A path that
@@ -57,12 +64,12 @@ impl Address {
 
     /// As git takes it, and as it is shown.
     pub fn shown(&self) -> &str {
-        &self.0
+        &self.shown
     }
 
     /// Of an HTTP address: `scheme://host[:port]/`, and the user that stands in it.
     pub fn http_origin(&self) -> Option<(String, Option<&str>)> {
-        let (scheme, rest) = self.0.split_once("://")?;
+        let (scheme, rest) = self.shown.split_once("://")?;
         if !matches!(scheme, "http" | "https") {
             return None;
         }
@@ -75,13 +82,41 @@ impl Address {
 
     /// It with the user that stands in it left out, so that git sends what it is told to.
     pub fn without_user(&self) -> String {
-        match (self.http_origin(), self.0.split_once("://")) {
+        match (self.http_origin(), self.shown.split_once("://")) {
             (Some((origin, Some(_))), Some((_, rest))) => {
                 format!("{origin}{}", rest[authority(rest).len()..].trim_start_matches('/'))
             }
-            _ => self.0.clone(),
+            _ => self.shown.clone(),
         }
     }
+}
+
+/// A URL without its password, and the password.
+fn without_password(setting: &str, text: &str) -> Result<(String, Option<SecretString>), Failure> {
+    let Some((scheme, rest)) = text.split_once("://") else { return Ok((text.to_owned(), None)) };
+    let Some((user, host)) = authority(rest).rsplit_once('@') else { return Ok((text.to_owned(), None)) };
+    let Some((user, password)) = user.split_once(':') else { return Ok((text.to_owned(), None)) };
+    if !matches!(scheme, "http" | "https") {
+        return Err(Failure::failed(format!(
+            "{setting} has a password in it, which {scheme} does not take; take it out, and use a key"
+        )));
+    }
+    let user = if user.is_empty() { String::new() } else { format!("{user}@") };
+    let path = &rest[authority(rest).len()..];
+    Ok((format!("{scheme}://{user}{host}{path}"), Some(SecretString::from(decoded(password)))))
+}
+
+/// `%41` is `A`.
+fn decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut decoded = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let escaped = text.get(at + 1..at + 3).filter(|_| bytes[at] == b'%').and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        decoded.push(escaped.unwrap_or(bytes[at]));
+        at += if escaped.is_some() { 3 } else { 1 };
+    }
+    String::from_utf8_lossy(&decoded).into_owned()
 }
 
 fn authority(rest: &str) -> &str {
@@ -124,9 +159,19 @@ mod tests {
     }
 
     #[test]
-    fn a_password_and_an_option_are_refused() {
+    fn a_password_is_taken_out_and_never_shown() {
+        use secrecy::ExposeSecret;
+        let address = Address::parse("ASK_ANSWERS", "git+https://me:s3%40cret@host:8443/x.git").unwrap();
+        assert_eq!(address.shown(), "https://me@host:8443/x.git");
+        assert_eq!(address.password().map(|password| password.expose_secret()), Some("s3@cret"));
+        assert!(!format!("{address:?}").contains("cret"));
+        let refused = Address::parse("ASK_ANSWERS", "ssh://me:s3cret@host/x").unwrap_err().words;
+        assert!(refused.contains("password") && !refused.contains("s3cret"), "{refused}");
+    }
+
+    #[test]
+    fn an_option_and_what_is_no_address_are_refused() {
         let words = |text: &str| Address::parse("ASK_ANSWERS", text).unwrap_err().words;
-        assert!(words("https://me:s3cret@host/x").contains("password") && !words("https://me:s3cret@host/x").contains("s3cret"));
         for text in ["", "--upload-pack=x", "a\nb"] {
             assert!(words(text).contains("ASK_ANSWERS must be"), "{text:?}");
         }

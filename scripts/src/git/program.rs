@@ -63,7 +63,7 @@ impl Program {
             ("http.lowSpeedTime".to_owned(), "30".to_owned()),
         ];
         let mut url = address.shown().to_owned();
-        if let (Some(token), Some((origin, user))) = (token, address.http_origin()) {
+        if let (Some(token), Some((origin, user))) = (token.or(address.password()), address.http_origin()) {
             let pair = format!("{}:{}", user.unwrap_or(USUAL_USER), token.expose_secret());
             settings.push((format!("http.{origin}.extraHeader"), format!("Authorization: Basic {}", BASE64.encode(pair))));
             // The header would go along to wherever a redirect leads.

@@ -1,7 +1,7 @@
 //! `ask answer`: is there an answer at this moment? Waits for nothing.
 
 use crate::again;
-use crate::client::Client;
+use crate::client::{Call, Client};
 use crate::distant::{self, Distant, Judged, Rhythm};
 use crate::door::{Connection, Door};
 use crate::exit::Exit;
@@ -15,6 +15,9 @@ use crate::reading::{self, Read, Reading};
 pub struct Answer {
     #[command(flatten)]
     reading: Reading,
+    /// Print the fenced text for a model instead: what was decided, as data
+    #[arg(long)]
+    resume: bool,
 }
 
 /// Runs it.
@@ -23,7 +26,11 @@ pub struct Answer {
 /// A refusal, or no connection.
 pub fn run(answer: &Answer, connection: &Connection) -> Result<Exit, Failure> {
     match Door::open(connection)? {
+        Door::Direct(client) if answer.resume => resume(&answer.reading, &client),
         Door::Direct(client) => direct(&answer.reading, &client),
+        Door::Distant(_) if answer.resume => Err(Failure::failed(
+            "--resume needs direct mode, since the text is made by pagerd: set ASK_URL, or read the answer without --resume",
+        )),
         Door::Distant(way) => look(&answer.reading, way.as_ref(), &connection.rhythm()),
     }
 }
@@ -40,6 +47,22 @@ fn look(reading: &Reading, way: &dyn Distant, rhythm: &Rhythm) -> Result<Exit, F
     }
     output::line(&distant::unknown_state(&reading.id))?;
     Ok(Exit::NoAnswer)
+}
+
+/// The text is asked for once it is certain that there is an answer that counts, and which.
+fn resume(reading: &Reading, client: &Client) -> Result<Exit, Failure> {
+    let reply = client.send(&reading.call(None)).map_err(|lost| problem::unreachable(&lost))?;
+    let exit = match reading.read(client, &reply)? {
+        Read::Answer { exit, .. } => exit,
+        Read::Ended { .. } | Read::Later { .. } | Read::NotYet { .. } => return direct(reading, client),
+    };
+    let text = client.send(&Call::get(format!("/v1/questions/{}/resume", reading.id)));
+    let text = text.map_err(|lost| problem::unreachable(&lost))?;
+    if text.status != 200 {
+        return Err(refusal(&text, Some(reading.id.as_str())));
+    }
+    output::line(&text.body.trim_end())?;
+    Ok(exit)
 }
 
 fn direct(reading: &Reading, client: &Client) -> Result<Exit, Failure> {

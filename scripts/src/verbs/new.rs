@@ -70,6 +70,9 @@ pub struct New {
     /// The project that it is about
     #[arg(long, value_name = "NAME")]
     pub project: Option<String>,
+    /// The wake target, of those that the operator configured, that hears of the end: you need not wait then
+    #[arg(long, value_name = "NAME")]
+    pub wake: Option<String>,
     /// The question's id, never used before: 1 to 64 of a-z, 0-9 and -; left out, the service makes one
     #[arg(long, value_parser = QuestionId::parse)]
     pub id: Option<QuestionId>,

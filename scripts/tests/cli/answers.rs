@@ -79,3 +79,30 @@ fn list_prints_the_page_as_it_was_received() {
     assert_eq!((ended.code, ended.json()), (0, json!({"items": [{"id": "rel-42", "of_later": 1}], "next": "abc"})));
     assert_eq!(server.next().line, "GET /v1/questions?limit=3&state=open&cursor=a%26b");
 }
+
+#[test]
+fn for_a_model_the_text_of_the_service_is_printed_with_the_code_of_the_outcome() {
+    let check = |outcome: &'static str, code: i32| {
+        let server = Server::start(move |request| match request.is("GET /v1/questions/rel-42/answer") {
+            true => reply(200, &answer(outcome)),
+            false => {
+                assert!(request.is("GET /v1/questions/rel-42/resume"));
+                Reply::Send(
+                    200,
+                    vec![("Content-Type", "text/plain".to_owned())],
+                    "rel-42 ANSWERED\n<task-data>\nYes\n</task-data>\n".to_owned(),
+                )
+            }
+        });
+        let ended = run(&server, &["answer", "rel-42", "--resume"]);
+        assert_eq!((ended.code, ended.output.as_str()), (code, "rel-42 ANSWERED\n<task-data>\nYes\n</task-data>\n"), "{ended:?}");
+    };
+    check("chosen", 0);
+    check("declined", 4);
+    let none =
+        Server::start(
+            |request| if request.is("GET /v1/questions/rel-42/answer") { none_yet() } else { reply(200, &record("open")) },
+        );
+    let ended = run(&none, &["answer", "rel-42", "--resume"]);
+    assert_eq!((ended.code, ended.json()), (3, json!({"id": "rel-42", "state": "open"})));
+}

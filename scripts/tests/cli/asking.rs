@@ -46,6 +46,8 @@ fn every_flag_reaches_the_body_under_its_name() {
         "linear:ENG-7=https://linear.app/x",
         "--header",
         "Release",
+        "--wake",
+        "ci",
         "--run",
         "r1",
         "--task",
@@ -66,7 +68,7 @@ fn every_flag_reaches_the_body_under_its_name() {
         json!({
             "text": "Release?", "id": "rel-42", "publication_id": "pub-1", "purpose": "question", "recommended": "yes",
             "options": [{"id": "yes", "label": "Yes, release", "detail": "Ships today"}, {"id": "2", "label": "a=b"}],
-            "reversibility": "hard_to_reverse", "waiting_on": "the train", "header": "Release",
+            "reversibility": "hard_to_reverse", "waiting_on": "the train", "header": "Release", "wake": "ci",
             "issue": {"tracker": "linear", "key": "ENG-7", "url": "https://linear.app/x"},
             "source": {"run": "r1", "task": "t1", "project": "p1"},
         })

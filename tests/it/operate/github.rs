@@ -132,6 +132,22 @@ async fn each_fault_of_a_set_up_is_named_with_the_one_thing_to_do() {
     place.finds("FAIL control repository", &["cannot be reached", "github.api_url"]).await;
 }
 
+#[tokio::test]
+async fn doctor_begins_no_branch_it_only_says_that_the_first_start_does() {
+    let mut place = Place::new().await;
+    place.github.add_empty_repository("me/empty", Visibility::Private);
+    place.github.set_rights(&place.token, "me/empty", Some(Rights::write()));
+    let server = pager_tests::git_http::GitHttp::start();
+    server.delete_branch();
+    for (url, other) in [("github:me/empty", ""), (&*format!("git+{}", server.url_with_credentials()), "answers on git")] {
+        place.world.set("PAGER_ANSWERS__URL", url);
+        let ended = place.doctor(&[]).await;
+        assert!(ended.output.contains("has no branch main yet; the first start makes it"), "{other}: {ended:?}");
+    }
+    assert_eq!(place.github.head("me/empty", "main"), None);
+    assert_eq!(server.file("README.md"), None);
+}
+
 /// `pagerd setup` with everything in flags; the owner presses in the fake Telegram.
 async fn set_up(place: &Place, telegram: &FakeTelegram, flags: &[&str], input: &str) -> Ended {
     let (telegram_token, token) = (place.file("bot", TOKEN), place.file("github", &place.token));

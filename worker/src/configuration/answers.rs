@@ -31,6 +31,7 @@ impl Answers {
             credentials: Credentials { user: reader.text("answers.user"), token: reader.secret("answers.token") },
             github: github.access.clone(),
             clones: general.data_dir.join("clones"),
+            begins: true,
         };
         Self { keeper, archive_after }
     }

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use pager_answers::KeeperSettings;
+
 use super::Report;
 use crate::configuration::Answers;
 
@@ -15,10 +17,15 @@ pub(super) async fn check(settings: &Answers, commits: bool, report: &mut Report
     {
         return report.ok(CHECK, format!("{} is not there yet; the first start makes it", path.display()));
     }
-    let keeper = match pager_answers::open(&settings.keeper).await {
+    let looking = KeeperSettings { begins: false, ..settings.keeper.clone() };
+    let keeper = match pager_answers::open(&looking).await {
         Ok(keeper) => keeper,
         Err(error) => return report.fail(CHECK, format!("{error}"), "mend that, then run pagerd doctor again"),
     };
+    if let Ok(None) = keeper.head().await {
+        let branch = &settings.keeper.branch;
+        return report.ok(CHECK, format!("the repository has no branch {branch} yet; the first start makes it"));
+    }
     match (keeper.check().await, keeper.list().await) {
         (Ok(()), Ok(ids)) => report.ok(CHECK, format!("the repository can be written to and has {} answers", ids.len())),
         (Err(error), _) | (_, Err(error)) => report.fail(

@@ -17,7 +17,7 @@ use crate::commands::secret_in;
 /// What can be said beforehand of GitHub.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "GitHub")]
-pub struct Wishes {
+pub struct GitHubWishes {
     /// A file that holds pagerd's token of GitHub; without it PAGER_GITHUB__TOKEN counts
     #[arg(long, value_name = "FILE")]
     github_token_file: Option<PathBuf>,
@@ -59,7 +59,7 @@ pub(super) struct Found {
     pub(super) public_url: Option<Url>,
 }
 
-impl Wishes {
+impl GitHubWishes {
     /// The agents' token for dispatching, when there is one to look at.
     pub(super) fn dispatch_token(&self) -> anyhow::Result<Option<SecretString>> {
         self.dispatch_token_file.as_ref().map(|path| secret_in(path, "--dispatch-token-file")).transpose()
@@ -70,7 +70,7 @@ impl Wishes {
 ///
 /// # Errors
 /// What is missing, and the flag that says it.
-pub(super) async fn find(wishes: &Wishes, answers: Option<RepositoryName>, asking: &mut Asking) -> anyhow::Result<Found> {
+pub(super) async fn find(wishes: &GitHubWishes, answers: Option<RepositoryName>, asking: &mut Asking) -> anyhow::Result<Found> {
     let mut found = Found {
         token_file: wishes.github_token_file.as_ref().map(std::path::absolute).transpose()?,
         api_url: wishes.github_api_url.clone(),
@@ -110,7 +110,7 @@ pub(super) async fn find(wishes: &Wishes, answers: Option<RepositoryName>, askin
 }
 
 /// The repository, made when the owner wants that.
-async fn there(caller: &Caller, name: &RepositoryName, wishes: &Wishes, asking: &mut Asking) -> anyhow::Result<Repository> {
+async fn there(caller: &Caller, name: &RepositoryName, wishes: &GitHubWishes, asking: &mut Asking) -> anyhow::Result<Repository> {
     let look = async || caller.look(name).await.map_err(|failure| anyhow::anyhow!("{name}: {}", failure.reason()));
     if let Some((found, _)) = look().await? {
         return Ok(found);

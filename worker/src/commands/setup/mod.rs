@@ -57,7 +57,7 @@ pub struct Wishes {
     #[arg(long)]
     yes: bool,
     #[command(flatten)]
-    github: github::Wishes,
+    github: github::GitHubWishes,
 }
 
 /// Sets it up.
