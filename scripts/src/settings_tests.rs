@@ -185,6 +185,6 @@ fn a_wrong_value_of_the_other_modes_names_its_setting_too() {
     check(&[("ASK_CONTROL", "ada/control"), ("ASK_ANSWERS", "ada/answers"), ("GH_TOKEN", "s3cret s3cret")], "GH_TOKEN is not");
     check(&[("ASK_CONTROL", "ada/control"), ("ASK_ANSWERS", "a/b"), ("ASK_GITHUB_API", "ftp://x")], "ASK_GITHUB_API must be");
     check(&[("ASK_ANSWERS", "/x"), ("ASK_AGENT", "not a name")], "ASK_AGENT");
-    check(&[("ASK_ANSWERS", "https://me:s3cret@host/x")], "password");
+    check(&[("ASK_ANSWERS", "ssh://me:s3cret@host/x")], "password");
     check(&[("ASK_ANSWERS", "/x@-x")], "name of a branch");
 }

@@ -164,7 +164,7 @@ mod tests {
         let address = Address::parse("ASK_ANSWERS", "git+https://me:s3%40cret@host:8443/x.git").unwrap();
         assert_eq!(address.shown(), "https://me@host:8443/x.git");
         assert_eq!(address.password().map(|password| password.expose_secret()), Some("s3@cret"));
-        assert!(!format!("{address:?}").contains("cret"));
+        assert!(!format!("{address:?}").contains("s3"));
         let refused = Address::parse("ASK_ANSWERS", "ssh://me:s3cret@host/x").unwrap_err().words;
         assert!(refused.contains("password") && !refused.contains("s3cret"), "{refused}");
     }

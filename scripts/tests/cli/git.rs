@@ -259,7 +259,7 @@ fn a_repository_that_is_not_there_is_said_so_with_the_way_out() {
     let ended = place.start_ask(&[("ASK_EVENTS", &gone)], &NEW).end();
     assert_eq!(ended.code, 1, "{ended:?}");
     assert!(ended.words.contains("ASK_EVENTS"), "{ended:?}");
-    let url = format!("https://me:{SECRETS}@host/x");
+    let url = format!("ssh://me:{SECRETS}@host/x");
     let ended = place.start_ask(&[("ASK_ANSWERS", &url)], &["wait", "rel-42"]).end();
     assert_eq!(ended.code, 1, "{ended:?}");
     assert!(ended.words.contains("password"), "{ended:?}");
