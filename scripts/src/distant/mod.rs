@@ -31,8 +31,8 @@ pub const LARGEST_ANSWER: usize = 64 * 1024;
 
 /// A way to pagerd that tells nothing back.
 pub trait Distant: Send + Sync {
-    /// Looks where the answers are. None when the branch is still at the commit `known`; without one it is proved first
-    /// that answers can be read at all. Where it has moved, the answer's file is read as of that commit.
+    /// Looks where the answers are. None when the branch is still at the commit `known`. Where it has moved, the answer's
+    /// file is read as of that commit. A look without a file proves that it could have been read.
     ///
     /// # Errors
     /// [`Trouble`]; never an absent file.

@@ -7,6 +7,7 @@ mod failure;
 mod repository;
 
 use std::sync::Mutex;
+use std::time::{Duration, Instant};
 
 use pager_questions::{AgentName, QuestionId, Time, VerifyingKey};
 use secrecy::SecretString;
@@ -30,7 +31,8 @@ pub struct GitHub {
 /// What the last replies told beside what was asked.
 #[derive(Default)]
 struct Last {
-    date: Option<Time>,
+    /// GitHub's clock, and when it was read.
+    date: Option<(Time, Instant)>,
     /// What is left of the quota, and all of it.
     quota: Option<(u64, u64)>,
 }
@@ -44,7 +46,7 @@ impl GitHub {
     fn call(&self, token: &SecretString, call: &Call<'_>) -> Result<Reply, Trouble> {
         let reply = self.client.send(token, call)?;
         let mut last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        last.date = reply.date().or(last.date);
+        last.date = reply.date().map(|date| (date, Instant::now())).or(last.date);
         last.quota = reply.quota().or(last.quota);
         Ok(reply)
     }
@@ -61,7 +63,7 @@ impl GitHub {
         }
     }
 
-    /// Proves that the token reaches the repository: a file that is not seen is then one that is not there.
+    /// Proves that the token reaches the repository: a file that was not seen before is then one that is not there.
     fn prove(&self) -> Result<(), Trouble> {
         let (token, name) = self.reading_token()?;
         let reply = self.call(token, &Call::get(self.settings.answers.route()))?;
@@ -98,7 +100,8 @@ impl GitHub {
         }
     }
 
-    /// The file as of a commit: what was read by the branch's name could be older than its head.
+    /// The file as of a commit: what was read by the branch's name could be older than its head. A copy that lags behind may
+    /// not have the commit yet, which says nothing about the file.
     fn file(&self, path: &str, commit: &str) -> Result<Option<File>, Trouble> {
         let (token, name) = self.reading_token()?;
         let mut call = Call::get(format!("{}/contents/{path}?ref={commit}", self.settings.answers.route()));
@@ -107,6 +110,10 @@ impl GitHub {
         match reply.status {
             200 if reply.is_cut => Ok(Some(File::TooLarge)),
             200 => Ok(Some(File::of(reply.body))),
+            404 if failure::message(&reply).contains("No commit found") => Err(Trouble::Passing(format!(
+                "GitHub does not show commit {commit} of {} everywhere yet",
+                self.settings.answers.shown()
+            ))),
             404 => Ok(None),
             _ => Err(failure::trouble(&reply, name)),
         }
@@ -115,15 +122,15 @@ impl GitHub {
 
 impl Distant for GitHub {
     fn look(&self, id: &QuestionId, known: Option<&str>) -> Result<Option<Look>, Trouble> {
-        if known.is_none() {
-            self.prove()?;
-        }
         let Some(head) = self.head(known)? else { return Ok(None) };
         let [current, archived] = places(id);
         let file = match self.file(&current, &head)? {
             Some(file) => Some(file),
             None => self.file(&archived, &head)?,
         };
+        if file.is_none() {
+            self.prove()?;
+        }
         Ok(Some(Look { head, file }))
     }
 
@@ -133,7 +140,7 @@ impl Distant for GitHub {
 
     fn now(&self) -> Time {
         let last = self.last.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        last.date.unwrap_or_else(crate::again::now)
+        last.date.map_or_else(crate::again::now, |(date, read_at)| later(date, read_at.elapsed()))
     }
 
     fn longest_pause(&self) -> u32 {
@@ -154,6 +161,23 @@ impl Distant for GitHub {
     }
 }
 
+/// What GitHub's clock shows when so much has passed since it showed this. It shows whole seconds.
+fn later(date: Time, passed: Duration) -> Time {
+    Time::from_millis(date.as_millis().saturating_add(i64::try_from(passed.as_secs() * 1000).unwrap_or(i64::MAX)))
+}
+
 fn is_commit(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_of_github_goes_on_while_it_is_out_of_reach() {
+        let date = Time::from_millis(1_796_045_103_000);
+        assert_eq!(later(date, Duration::from_millis(999)), date);
+        assert_eq!(later(date, Duration::from_secs(3 * 3600)).as_millis(), 1_796_055_903_000);
+    }
 }

@@ -25,7 +25,7 @@ async fn a_wait_spends_nothing_while_nothing_changes() {
     assert_eq!(spent, 4, "{:?}", agent.hub.calls());
     agent.save("answers/other.json", &json!({}));
     agent.looked(60).await;
-    assert_eq!(agent.hub.spent_by(&agent.reads), spent + 3);
+    assert_eq!(agent.hub.spent_by(&agent.reads), spent + 4);
     agent.save(FILE, &agent.answer("rel-42", "own_words"));
     let ended = waiting.end().await;
     assert_eq!((ended.code, ended.json()), (Some(0), agent.answer("rel-42", "own_words")), "{ended:?}");
@@ -51,6 +51,36 @@ async fn a_wait_outlives_limits_and_failures() {
     agent.save(FILE, &agent.answer("rel-42", "declined"));
     let ended = waiting.end().await;
     assert_eq!((ended.code, ended.json()), (Some(4), agent.answer("rel-42", "declined")), "{ended:?}");
+}
+
+#[tokio::test]
+async fn an_answer_that_a_lagging_copy_does_not_show_yet_is_seen_once_it_does() {
+    let agent = Agent::new().await;
+    let waiting = agent.start(&["wait", "rel-42", "--timeout", "0"]);
+    agent.looked(2).await;
+    let lagging = || Fault::status(404, "No commit found for the ref 5d2cb0f1d3a1a3a9a1f0b7c2b4ab8c7e6f1d2c3b");
+    agent.hub.fault("GET", "*/contents/answers/*", lagging());
+    // The file of the answers is not there in the other copy, the archive as little.
+    agent.hub.fault("GET", "*/contents/answers/*", Fault::Gone {});
+    agent.hub.fault("GET", "*/contents/archive/*", lagging());
+    agent.save(FILE, &agent.answer("rel-42", "chosen"));
+    let ended = waiting.end().await;
+    assert_eq!((ended.code, ended.json()), (Some(0), agent.answer("rel-42", "chosen")), "{ended:?}");
+    assert_eq!(agent.hub.waiting_faults(), 0);
+}
+
+#[tokio::test]
+async fn a_file_that_is_not_shown_counts_as_absent_only_where_the_repository_is() {
+    let agent = Agent::new().await;
+    let waiting = agent.start(&["wait", "rel-42", "--timeout", "0"]);
+    agent.looked(2).await;
+    for path in ["*/contents/answers/*", "*/contents/archive/*", "/repos/ada/answers"] {
+        agent.hub.fault("GET", path, Fault::Gone {});
+    }
+    agent.save(FILE, &agent.answer("rel-42", "chosen"));
+    let ended = waiting.end().await;
+    assert_eq!((ended.code, ended.json()), (Some(0), agent.answer("rel-42", "chosen")), "{ended:?}");
+    assert_eq!(agent.hub.waiting_faults(), 0);
 }
 
 #[tokio::test]
