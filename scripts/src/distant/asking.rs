@@ -92,7 +92,12 @@ pub fn ask_and_wait(asking: Asking<'_>, patience: Duration, keep: bool) -> Resul
     let (stopped, watch) = match wait(waiting, Patience::of(patience), &mut interrupts) {
         Ok(stopped @ Stopped::Signal(_)) => (stopped, rhythm.times(WATCH_INTERRUPTED)),
         Ok(stopped) => (stopped, rhythm.times(giving_up::WATCH)),
-        Err(failure) => return Err(went_wrong(way, &reading, keep, failure)),
+        Err(failure) => {
+            if let Some((answer, exit)) = giving_up::look_once(way, &reading, &mut interrupts) {
+                return report(way, &reading, patience, Stopped::Answer { answer, exit });
+            }
+            return Err(went_wrong(way, &reading, keep, failure));
+        }
     };
     if keep || !matches!(stopped, Stopped::OutOfPatience | Stopped::Signal(_)) {
         return report(way, &reading, patience, stopped);

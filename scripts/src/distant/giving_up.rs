@@ -2,14 +2,14 @@
 //! again after: an agent that came too late hears of it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::waiting::Looked;
-use super::{Distant, Event, Judged, Rhythm, Waiting, judge, persisting, wait};
+use super::{Distant, Event, Judged, Look, Rhythm, Waiting, judge, persisting, wait};
 use crate::duration::for_people;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupts::Interrupts;
+use crate::interrupts::{Heard, Interrupts};
 use crate::json::Json;
 use crate::output;
 use crate::patience::Patience;
@@ -18,6 +18,8 @@ use crate::waiting::Stopped;
 
 /// For how many units of its rhythm one watches for an answer that was faster: two minutes.
 pub const WATCH: u32 = 24;
+/// How long the last look of a wait that went wrong may take.
+const LAST_LOOK: Duration = Duration::from_secs(15);
 
 /// What became of it.
 pub enum Withdrawn {
@@ -86,6 +88,17 @@ pub fn withdraw(
         }
         Stopped::OutOfPatience | Stopped::Ended { .. } => Withdrawn::Sent,
     })
+}
+
+/// Looks once more, for a wait that went wrong: the answer and what its outcome stands for, when there is one that is good.
+pub fn look_once(way: &Arc<dyn Distant>, reading: &Reading, interrupts: &mut Interrupts<Looked>) -> Option<(Json, Exit)> {
+    let (looker, id) = (Arc::clone(way), reading.id.clone());
+    let heard = interrupts.run(move || looker.look(&id, None), Some(Instant::now() + LAST_LOOK), None);
+    let Ok(Heard::Reply(Ok(Some(Look { file: Some(file), .. })))) = heard else { return None };
+    match judge(&file, reading, way.keys()) {
+        Ok(Judged::Answer { answer, exit }) => Some((answer, exit)),
+        Ok(Judged::Ignored(_)) | Err(_) => None,
+    }
 }
 
 /// Sends a withdrawal in one try, for a wait that went wrong. True when it was sent.
