@@ -1,4 +1,4 @@
-//! One push, and what became of it by git's own report: taken, too late, or refused.
+//! One push, and what became of it by git's own report: taken, too late, refused, or spoilt by the server's own trouble.
 
 use std::path::Path;
 use std::time::Duration;
@@ -20,7 +20,7 @@ pub enum Pushed {
 /// Pushes, and never by force.
 ///
 /// # Errors
-/// [`Trouble::Refused`] when the server refuses it; [`Trouble::Passing`] when it may have arrived.
+/// [`Trouble::Refused`] when the server refuses it; [`Trouble::Passing`] when it failed at it, or the push may have arrived.
 pub fn push(program: &Program, address: &Address, folder: &Path, refspec: &str) -> Result<Pushed, Trouble> {
     let ended = program.run(folder, &["push", "--porcelain", "origin", refspec], &[], PUSHES_WITHIN)?;
     if ended.is_success {
@@ -28,8 +28,11 @@ pub fn push(program: &Program, address: &Address, folder: &Path, refspec: &str) 
     }
     match String::from_utf8_lossy(&ended.output).lines().find(|line| line.starts_with('!')) {
         Some(line) if is_race(line) => Ok(Pushed::Raced),
+        Some(line) if is_passing(line) => {
+            Err(Trouble::Passing(format!("{} failed to take the event: {}; {}", address.shown(), reported(line), ended.why())))
+        }
         Some(line) => {
-            let reported = line.rsplit('\t').next().unwrap_or(line);
+            let reported = reported(line);
             Err(Trouble::Refused(format!(
                 "{} refuses the event: {reported}; {}; check that it may be pushed to, on its branch pager-events",
                 address.shown(),
@@ -38,6 +41,19 @@ pub fn push(program: &Program, address: &Address, folder: &Path, refspec: &str) 
         }
         None => Err(ended.trouble("ASK_EVENTS", address)),
     }
+}
+
+/// What git reports of one branch, without its names.
+fn reported(line: &str) -> &str {
+    line.rsplit('\t').next().unwrap_or(line)
+}
+
+/// The server tried and failed: it is worth another try, and its rules have said nothing.
+fn is_passing(line: &str) -> bool {
+    const TROUBLES: [&str; 6] =
+        ["internal server error", "internal error", "(failure)", "unpacker error", "[remote failure]", "timed out"];
+    let line = line.to_lowercase();
+    TROUBLES.iter().any(|words| line.contains(words))
 }
 
 /// The branch moved between our reading and the push; servers have several words for it.
@@ -65,5 +81,21 @@ mod tests {
         assert!(is_race(&line("[remote rejected] (cannot lock ref 'refs/heads/pager-events': is at 1 but expected 2)")));
         assert!(!is_race(&line("[remote rejected] (pre-receive hook declined)")));
         assert!(!is_race(&line("[remote rejected] (protected branch)")));
+    }
+
+    #[test]
+    fn trouble_of_the_servers_own_is_no_refusal() {
+        let line = |reason: &str| format!("!\trefs/pager/made:refs/heads/pager-events\t{reason}");
+        for passing in [
+            "[remote rejected] (Internal Server Error)",
+            "[remote rejected] (failure)",
+            "[remote rejected] (unpacker error)",
+            "[remote failure] (remote failed to report status)",
+        ] {
+            assert!(is_passing(&line(passing)) && !is_race(&line(passing)), "{passing}");
+        }
+        for refusal in ["(pre-receive hook declined)", "(protected branch hook declined)", "(shallow update not allowed)"] {
+            assert!(!is_passing(&line(&format!("[remote rejected] {refusal}"))), "{refusal}");
+        }
     }
 }

@@ -155,6 +155,16 @@ fn a_push_that_is_refused_is_said_with_what_the_server_says() {
 }
 
 #[test]
+fn a_server_that_cannot_unpack_a_push_has_refused_nothing() {
+    let place = Place::new();
+    git(&place.path("events.git"), &["config", "receive.maxInputSize", "1"]);
+    let ended = place.ask(&NEW);
+    assert_eq!((ended.code, ended.output.as_str()), (1, ""), "{ended:?}");
+    assert!(ended.words.contains("unpacker error") && ended.words.contains("asking again"), "{ended:?}");
+    assert!(ended.words.contains("Whether the event arrived is not known"), "{ended:?}");
+}
+
+#[test]
 fn a_wait_sees_the_answer_when_it_comes() {
     let place = Place::new();
     let waiting = place.start_ask(&[], &["wait", "rel-42", "--timeout", "0"]);
