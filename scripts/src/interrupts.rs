@@ -59,6 +59,7 @@ impl<T: Send + 'static> Interrupts<T> {
         let listen = move || {
             for (count, signal) in signals.forever().enumerate() {
                 if count > 0 || ear.send(Event::Signal(signal)).is_err() {
+                    crate::git::end_all();
                     std::process::exit(i32::from(Exit::Interrupted(signal).code()));
                 }
             }

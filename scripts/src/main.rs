@@ -43,5 +43,6 @@ fn main() -> ExitCode {
             }
         }
     });
+    git::end_all();
     ExitCode::from(exit.code())
 }

@@ -62,6 +62,14 @@ impl Address {
         }
     }
 
+    /// Is it reached by ssh?
+    pub fn is_ssh(&self) -> bool {
+        match self.shown.split_once("://") {
+            Some((scheme, _)) => scheme.contains("ssh"),
+            None => is_scp_like(&self.shown),
+        }
+    }
+
     /// As git takes it, and as it is shown.
     pub fn shown(&self) -> &str {
         &self.shown
@@ -176,6 +184,13 @@ mod tests {
             assert!(words(text).contains("ASK_ANSWERS must be"), "{text:?}");
         }
         assert!(Address::parse("ASK_ANSWERS", "ssh://git@host:22/x").is_ok());
+    }
+
+    #[test]
+    fn what_is_reached_by_ssh_is_told_apart() {
+        let is_ssh = |text: &str| Address::parse("ASK_ANSWERS", text).unwrap().is_ssh();
+        assert!(is_ssh("ssh://git@host:22/x") && is_ssh("git+ssh://host/x") && is_ssh("git@host:x"));
+        assert!(!is_ssh("https://host/x") && !is_ssh("/srv/x.git") && !is_ssh("file:///srv/x"));
     }
 
     #[test]

@@ -5,14 +5,17 @@ mod address;
 mod answers;
 mod cache;
 mod events;
+mod group;
 mod program;
 mod push;
+mod ssh;
 
 use pager_questions::{AgentName, QuestionId, Time, VerifyingKey};
 
 pub use self::address::Address;
 use self::answers::Answers;
 use self::cache::Cache;
+pub use self::group::end_all;
 use self::program::Program;
 use crate::distant::{Distant, Event, Look, Trouble};
 use crate::settings::GitSettings;

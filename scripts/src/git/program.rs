@@ -1,8 +1,11 @@
-//! Runs the git program: bounded in time, never asking anybody at a terminal, with a token in its environment alone.
+//! Runs the git program: bounded in time, never asking anybody, ended with all its helpers, with a token in its environment
+//! alone.
 
 use std::io::{Read, Write};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,11 +14,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use secrecy::{ExposeSecret, SecretString};
 
-use super::Address;
+use super::group::Group;
+use super::{Address, ssh};
 use crate::distant::Trouble;
 
-/// What could lead git elsewhere, or write down what it sends.
-const NOT_INHERITED: [&str; 14] = [
+/// What could lead git elsewhere, let it ask somebody, or write down what it sends.
+const NOT_INHERITED: [&str; 15] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_CEILING_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -30,6 +34,7 @@ const NOT_INHERITED: [&str; 14] = [
     "GIT_TRACE_PACKET",
     "GIT_WORK_TREE",
     "LANGUAGE",
+    "SSH_ASKPASS",
 ];
 /// The user of a token whose address names none. Hosts look at the token alone.
 const USUAL_USER: &str = "x-access-token";
@@ -39,6 +44,8 @@ const MOST_WORDS: usize = 400;
 /// The git program, told how to reach one repository, which it knows as `origin`.
 pub struct Program {
     settings: Vec<(String, String)>,
+    is_ssh: bool,
+    ssh: OnceLock<Option<String>>,
 }
 
 /// How it ended.
@@ -71,7 +78,7 @@ impl Program {
             url = address.without_user();
         }
         settings.push(("remote.origin.url".to_owned(), url));
-        Self { settings }
+        Self { settings, is_ssh: address.is_ssh(), ssh: OnceLock::new() }
     }
 
     /// Runs it in a folder, with this on standard input, for at most `within`.
@@ -88,6 +95,7 @@ impl Program {
         };
         let end = Instant::now() + within;
         let mut child = self.command(folder, arguments).spawn().map_err(wrong)?;
+        let group = Group::of(&child);
         let (sender, finished) = channel();
         let mut readers = Vec::new();
         let pipes: [Option<Box<dyn Read + Send>>; 2] = [
@@ -111,10 +119,11 @@ impl Program {
         }
         let is_in_time = (0..readers.len()).all(|_| finished.recv_timeout(end.saturating_duration_since(Instant::now())).is_ok());
         if !is_in_time {
-            let _ = child.kill();
+            drop(group);
             let _ = child.wait();
             return Err(Trouble::Passing(format!("git {verb} took longer than {} s", within.as_secs())));
         }
+        group.release();
         let status = child.wait().map_err(wrong)?;
         let mut read = readers.into_iter().map(|reader| reader.join().unwrap_or_default());
         let output = read.next().unwrap_or_default();
@@ -129,6 +138,11 @@ impl Program {
             command.env_remove(name);
         }
         command.env("LC_ALL", "C").env("GIT_TERMINAL_PROMPT", "0").env("GIT_TRACE_REDACT", "1");
+        // Empty, it also takes the place of core.askPass.
+        command.env("GIT_ASKPASS", "").env("GCM_INTERACTIVE", "never").process_group(0);
+        if self.is_ssh {
+            command.envs(self.ssh.get_or_init(ssh::command).iter().map(|ssh| ("GIT_SSH_COMMAND", ssh)));
+        }
         // What somebody set by the same variables stays.
         let first: usize = std::env::var("GIT_CONFIG_COUNT").ok().and_then(|count| count.parse().ok()).unwrap_or(0);
         for (number, (key, value)) in (first..).zip(&self.settings) {
@@ -175,6 +189,30 @@ impl Ended {
             Trouble::Refused(format!("{shown} is out of reach: {why}; check {setting}: {way_out}"))
         } else {
             Trouble::Passing(format!("{shown} cannot be reached: {why}"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+    use super::*;
+
+    #[test]
+    fn a_git_that_does_not_end_is_ended_with_its_helpers() {
+        let folder = tempfile::tempdir().unwrap();
+        let noted = folder.path().join("helper");
+        let alias = format!("alias.hang=!sleep 1000 & echo $! > '{}'; wait", noted.display());
+        let program = Program::new(&Address::parse("ASK_ANSWERS", "/nowhere").unwrap(), None);
+        let began = Instant::now();
+        let ended = program.run(folder.path(), &["-c", &alias, "hang"], &[], Duration::from_millis(1500));
+        assert!(matches!(ended, Err(Trouble::Passing(_))));
+        let helper = std::fs::read_to_string(&noted).unwrap();
+        let state = Path::new("/proc").join(helper.trim()).join("stat");
+        // Gone, or dead and not yet collected by init.
+        while std::fs::read_to_string(&state).is_ok_and(|state| !state.contains(") Z ")) {
+            assert!(began.elapsed() < Duration::from_secs(20), "the helper lives on");
+            thread::yield_now();
         }
     }
 }

@@ -70,11 +70,17 @@ impl Place {
     }
 
     fn hook(&self, name: &str, script: &str) {
+        self.script(&format!("events.git/hooks/{name}"), script);
+    }
+
+    /// Writes a program.
+    fn script(&self, name: &str, script: &str) -> PathBuf {
         use std::os::unix::fs::PermissionsExt;
-        let path = self.path("events.git").join("hooks").join(name);
+        let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        path
     }
 }
 
@@ -162,6 +168,71 @@ fn a_server_that_cannot_unpack_a_push_has_refused_nothing() {
     assert_eq!((ended.code, ended.output.as_str()), (1, ""), "{ended:?}");
     assert!(ended.words.contains("unpacker error") && ended.words.contains("asking again"), "{ended:?}");
     assert!(ended.words.contains("Whether the event arrived is not known"), "{ended:?}");
+}
+
+#[test]
+fn ssh_asks_nobody_and_stays_the_one_that_was_chosen() {
+    let place = Place::new();
+    let noted = place.path("noted");
+    let note =
+        |name: &str| place.script(&format!("bin/{name}"), &format!("echo \"{name} $*\" >>'{}'; exit 255", noted.display()));
+    let path = format!("{}:{}", note("ssh").parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let chosen = note("other/ssh").display().to_string();
+    let wrapper = note("wrapper").display().to_string();
+    let told = |variables: &[(&str, &str)]| {
+        let _ = std::fs::remove_file(&noted);
+        let usual = [("PATH", path.as_str()), ("ASK_ANSWERS", "git@host:answers.git")];
+        assert_eq!(place.start_ask(&[&usual, variables].concat(), &["answer", "rel-42"]).end().code, 1);
+        std::fs::read_to_string(&noted).unwrap()
+    };
+    let usual = told(&[]);
+    assert!(usual.starts_with("ssh ") && usual.contains("-o BatchMode=yes"), "{usual}");
+    let settings = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.sshCommand"), ("GIT_CONFIG_VALUE_0", chosen.as_str())];
+    for variables in [&settings[..], &[("GIT_SSH_COMMAND", chosen.as_str())]] {
+        let said = told(variables);
+        assert!(said.starts_with("other/ssh ") && said.contains("-o BatchMode=yes"), "{said}");
+    }
+    for variable in ["GIT_SSH", "GIT_SSH_COMMAND"] {
+        let said = told(&[(variable, wrapper.as_str())]);
+        assert!(said.starts_with("wrapper ") && !said.contains("BatchMode"), "{said}");
+    }
+}
+
+#[test]
+fn nobody_is_asked_for_a_password() {
+    let unauthorised = || Reply::Send(401, vec![("WWW-Authenticate", "Basic realm=\"x\"".to_owned())], String::new());
+    let host = Server::start(move |_| unauthorised());
+    let place = Place::new();
+    let asked = place.path("asked");
+    let asks = place.script("askpass", &format!("touch '{}'; echo me", asked.display())).display().to_string();
+    let address = format!("http://{}/x.git", host.address());
+    let settings = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.askPass"), ("GIT_CONFIG_VALUE_0", asks.as_str())];
+    for variables in [&settings[..], &[("GIT_ASKPASS", asks.as_str())], &[("SSH_ASKPASS", asks.as_str())]] {
+        let variables = [&[("ASK_ANSWERS", address.as_str())], variables].concat();
+        let ended = place.start_ask(&variables, &["answer", "rel-42"]).end();
+        assert_eq!(ended.code, 1, "{ended:?}");
+        assert!(ended.words.contains("ASK_ANSWERS") && !asked.exists(), "{ended:?}");
+    }
+}
+
+#[test]
+fn what_git_started_ends_with_the_wait() {
+    let place = Place::new();
+    let noted = place.path("noted");
+    let hangs = place.script("bin/ssh", &format!("echo $$ >'{0}.new'; mv '{0}.new' '{0}'; sleep 1000", noted.display()));
+    let path = format!("{}:{}", hangs.parent().unwrap().display(), std::env::var("PATH").unwrap());
+    let waiting = place.start_ask(&[("PATH", &path), ("ASK_ANSWERS", "git@host:answers.git")], &["wait", "rel-42"]);
+    while !noted.exists() {
+        std::thread::yield_now();
+    }
+    waiting.signal(Signal::TERM);
+    assert_eq!(waiting.end().code, 143);
+    let process = std::fs::read_to_string(&noted).unwrap();
+    let state = Path::new("/proc").join(process.trim()).join("stat");
+    // Gone, or dead and not yet collected by init.
+    while std::fs::read_to_string(&state).is_ok_and(|state| !state.contains(") Z ")) {
+        std::thread::yield_now();
+    }
 }
 
 #[test]
