@@ -49,11 +49,15 @@ Settings, the first that is set counts:
   a `pagerd try` on this machine (PAGER_DATA_DIR is obeyed)
 
 Without a way to pagerd, `new`, `wait`, `answer` and `withdraw` go through
-  GitHub: ASK_CONTROL=owner/repo, ASK_ANSWERS=owner/repo[@branch],
-    GH_TOKEN or GITHUB_TOKEN, ASK_ANSWERS_TOKEN to read, ASK_GITHUB_API;
-  any git: ASK_ANSWERS=URL[@branch], ASK_EVENTS=URL to ask, and over HTTP
-    ASK_ANSWERS_TOKEN, ASK_EVENTS_TOKEN, or git's credential helpers;
-  ASK_AGENT is the name to ask under"#;
+  GitHub: ASK_CONTROL=owner/repo to send to, ASK_ANSWERS=owner/repo[@branch]
+    to read; GH_TOKEN (else GITHUB_TOKEN) sends, and reads unless there is an
+    ASK_ANSWERS_TOKEN; ASK_GITHUB_API for a server that is not github.com;
+  any git: ASK_ANSWERS=URL[@branch] to read, ASK_EVENTS=URL to ask; over HTTP
+    ASK_ANSWERS_TOKEN and ASK_EVENTS_TOKEN, else git's credential helpers.
+  ASK_AGENT is the name to ask under; ASK_VERIFY_KEY holds here too.
+  An event tells nothing back: it was sent, and whether it arrived is not told"#;
+
+const SEE: &str = "Settings, the ways through GitHub and git, and exit codes: ask --help";
 
 /// Asks the owner, and gets the answer.
 #[derive(Debug, Parser)]
@@ -69,12 +73,16 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Ask; prints {"id","incarnation","asked_at","state","link"}
+    #[command(after_help = SEE)]
     New(Box<new::New>),
     /// Wait for the answer; prints it
+    #[command(after_help = SEE)]
     Wait(wait::Wait),
     /// Print the answer if there is one now
+    #[command(after_help = SEE)]
     Answer(answer::Answer),
     /// Take a question back; prints its record, or the answer that was first
+    #[command(after_help = SEE)]
     Withdraw(withdraw::Withdraw),
     /// List your questions, newest first
     List(list::List),

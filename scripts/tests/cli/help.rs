@@ -15,6 +15,24 @@ fn the_help_shows_an_example_for_each_verb() {
         assert!(help.contains(&format!("  ask {verb} ")) || help.contains(&format!("$(ask {verb} ")), "{verb}");
         assert!(told(&[verb, "--help"]).contains("Usage: ask"), "{verb}");
     }
+    let variables = [
+        "ASK_URL",
+        "ASK_TOKEN",
+        "ASK_CONTROL",
+        "ASK_ANSWERS",
+        "ASK_ANSWERS_TOKEN",
+        "ASK_EVENTS",
+        "ASK_EVENTS_TOKEN",
+        "ASK_GITHUB_API",
+        "ASK_AGENT",
+        "ASK_VERIFY_KEY",
+        "GH_TOKEN",
+        "GITHUB_TOKEN",
+    ];
+    let words: Vec<&str> = help.split(|letter: char| !letter.is_ascii_uppercase() && letter != '_').collect();
+    for variable in variables {
+        assert!(words.contains(&variable), "{variable} is not in the help");
+    }
     assert_eq!(told(&["--version"]), format!("ask {}\n", env!("CARGO_PKG_VERSION")));
 }
 
