@@ -134,3 +134,18 @@ fn a_wait_that_goes_wrong_leaves_no_question_behind() {
     assert!(ended.words.contains("its withdrawal was sent"), "{ended:?}");
     assert_eq!(hub.state().events[1]["event_type"], "pager-withdraw");
 }
+
+#[test]
+fn a_wait_that_goes_wrong_looks_for_an_answer_before_it_withdraws() {
+    let hub = Hub::start();
+    hub.state().then = Some(Box::new(|state| {
+        for _ in 0..3 {
+            state.faults.push_back(("GET /repos/ada/answers/commits", reply(401, &json!({"message": "Bad credentials"}))));
+        }
+        state.commit(FILE, fresh());
+    }));
+    let ended = hub.ask(&[&NEW[..], &["--wait", "1h"]].concat());
+    assert_eq!(ended.code, 0, "{ended:?}");
+    assert_eq!(ended.json().to_string(), fresh());
+    assert_eq!(hub.state().events.len(), 1);
+}
