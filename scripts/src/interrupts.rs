@@ -37,6 +37,20 @@ pub struct Interrupts<T = Result<Reply, Unreachable>> {
     request: u64,
 }
 
+/// From here on the first signal ends the process, with what it started: for a verb that waits for nothing.
+///
+/// # Errors
+/// When the system lets no signal be heard or no thread be made.
+pub fn end_at_a_signal() -> Result<(), Failure> {
+    let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(unheard)?;
+    let listen = move || {
+        if let Some(signal) = signals.forever().next() {
+            end(signal);
+        }
+    };
+    std::thread::Builder::new().stack_size(64 * 1024).spawn(listen).map(drop).map_err(unheard)
+}
+
 impl Interrupts {
     /// Sends a request and listens until `end`; `tick` is called every second when given.
     pub fn send(&mut self, client: &Arc<Client>, call: Call, end: Option<Instant>, tick: Option<&mut dyn FnMut()>) -> Heard {
@@ -52,19 +66,17 @@ impl<T: Send + 'static> Interrupts<T> {
     /// # Errors
     /// When the system lets no signal be heard or no thread be made.
     pub fn listen() -> Result<Self, Failure> {
-        let wrong = |error: std::io::Error| Failure::failed(format!("signals cannot be heard: {error}"));
-        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(wrong)?;
+        let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(unheard)?;
         let (sender, events) = channel();
         let ear = sender.clone();
         let listen = move || {
             for (count, signal) in signals.forever().enumerate() {
                 if count > 0 || ear.send(Event::Signal(signal)).is_err() {
-                    crate::git::end_all();
-                    std::process::exit(i32::from(Exit::Interrupted(signal).code()));
+                    end(signal);
                 }
             }
         };
-        std::thread::Builder::new().stack_size(64 * 1024).spawn(listen).map_err(wrong)?;
+        std::thread::Builder::new().stack_size(64 * 1024).spawn(listen).map_err(unheard)?;
         Ok(Self { events, sender, request: 0 })
     }
 
@@ -130,6 +142,15 @@ impl<T: Send + 'static> Interrupts<T> {
         let Some(until) = until else { return self.events.recv().ok() };
         self.events.recv_timeout(until.saturating_duration_since(Instant::now())).ok()
     }
+}
+
+fn end(signal: i32) -> ! {
+    crate::git::end_all();
+    std::process::exit(i32::from(Exit::Interrupted(signal).code()))
+}
+
+fn unheard(error: std::io::Error) -> Failure {
+    Failure::failed(format!("signals cannot be heard: {error}"))
 }
 
 fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {

@@ -11,12 +11,12 @@ pub fn command() -> Option<String> {
     silenced(&chosen)
 }
 
-/// A command of OpenSSH's that asks nothing. What was set before wins, as the first of two options does; other programs have
-/// other options.
+/// A command of OpenSSH's that asks nothing, and gives up a server that is silent for a minute. What was set before wins, as
+/// the first of two options does; other programs have other options.
 fn silenced(command: &str) -> Option<String> {
     let program = command.split_whitespace().next()?.trim_matches(['"', '\'']);
     let is_open_ssh = program.rsplit('/').next() == Some("ssh");
-    is_open_ssh.then(|| format!("{command} -o BatchMode=yes -o ConnectTimeout=15"))
+    is_open_ssh.then(|| format!("{command} -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15"))
 }
 
 /// What git's settings name: the variable would take its place.
@@ -37,7 +37,7 @@ mod tests {
 
     #[test]
     fn an_ssh_of_any_place_is_silenced_and_another_program_left_alone() {
-        let silent = " -o BatchMode=yes -o ConnectTimeout=15";
+        let silent = " -o BatchMode=yes -o ConnectTimeout=15 -o ServerAliveInterval=15";
         for command in ["ssh", "/usr/bin/ssh -i key", "\"/opt/ssh\" -v"] {
             assert_eq!(silenced(command), Some(format!("{command}{silent}")));
         }

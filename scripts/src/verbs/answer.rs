@@ -6,6 +6,7 @@ use crate::distant::{self, Distant, Judged, Rhythm};
 use crate::door::{Connection, Door};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::interrupts;
 use crate::output;
 use crate::problem::{self, refusal};
 use crate::reading::{self, Read, Reading};
@@ -36,6 +37,7 @@ pub fn run(answer: &Answer, connection: &Connection) -> Result<Exit, Failure> {
 }
 
 fn look(reading: &Reading, way: &dyn Distant, rhythm: &Rhythm) -> Result<Exit, Failure> {
+    interrupts::end_at_a_signal()?;
     let look = distant::look(way, &reading.id, rhythm, &mut again::sleep)?;
     match look.file.map(|file| distant::judge(&file, reading, way.keys())).transpose()? {
         Some(Judged::Answer { answer, exit }) => {

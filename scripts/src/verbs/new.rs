@@ -18,7 +18,7 @@ use crate::duration::parse_patience;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::giving_up;
-use crate::interrupts::Interrupts;
+use crate::interrupts::{self, Interrupts};
 use crate::issue;
 use crate::json::Json;
 use crate::options::{self, Choice, Detail};
@@ -139,6 +139,7 @@ pub fn run(new: &New, connection: &Connection) -> Result<Exit, Failure> {
             if let Some(patience) = new.wait {
                 return distant::ask_and_wait(asking, patience, new.keep);
             }
+            interrupts::end_at_a_signal()?;
             print(new.print, &distant::ask(asking, &mut again::sleep)?.record)?;
             Ok(Exit::Done)
         }

@@ -216,12 +216,18 @@ fn nobody_is_asked_for_a_password() {
 }
 
 #[test]
-fn what_git_started_ends_with_the_wait() {
+fn what_git_started_ends_with_ask() {
+    for verb in ["wait", "answer"] {
+        ends_with_its_helpers(verb);
+    }
+}
+
+fn ends_with_its_helpers(verb: &str) {
     let place = Place::new();
     let noted = place.path("noted");
     let hangs = place.script("bin/ssh", &format!("echo $$ >'{0}.new'; mv '{0}.new' '{0}'; sleep 1000", noted.display()));
     let path = format!("{}:{}", hangs.parent().unwrap().display(), std::env::var("PATH").unwrap());
-    let waiting = place.start_ask(&[("PATH", &path), ("ASK_ANSWERS", "git@host:answers.git")], &["wait", "rel-42"]);
+    let waiting = place.start_ask(&[("PATH", &path), ("ASK_ANSWERS", "git@host:answers.git")], &[verb, "rel-42"]);
     while !noted.exists() {
         std::thread::yield_now();
     }
