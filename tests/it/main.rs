@@ -3,6 +3,7 @@
 
 mod browser;
 mod cli;
+mod cli_git;
 mod cli_github;
 mod control;
 mod crash;
