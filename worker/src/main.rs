@@ -47,7 +47,7 @@ enum Verb {
     /// Print the public half of the key that signs answers
     Key,
     /// Set it up with Telegram: from a bot's token to an answered test question and a pager.toml
-    Setup(commands::setup::Wishes),
+    Setup(Box<commands::setup::Wishes>),
     /// Copy the store, the key and the answers repository into a new folder, also while the service runs
     Backup {
         /// The folder to make; one that is there is never written into
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
                 Some(Verb::Serve) | None => commands::serve::run(&flags).await,
                 Some(Verb::Token(verb)) => commands::token::run(&flags, verb).await,
                 Some(Verb::Key) => commands::key::run(&flags),
-                Some(Verb::Setup(wishes)) => commands::setup::run(&flags, wishes).await,
+                Some(Verb::Setup(wishes)) => commands::setup::run(&flags, *wishes).await,
                 Some(Verb::Backup { folder }) => commands::backup::run(&flags, &folder).await,
                 Some(Verb::Doctor(wishes)) => return Ok(commands::doctor::run(&flags, &wishes).await),
             };

@@ -90,7 +90,7 @@ impl Machines {
         };
         let before = (looks(ANSWERS), looks(CONTROL));
         until("both look for news", async || {
-            (looks(ANSWERS) >= before.0 + times && looks(CONTROL) >= before.1 + 1).then_some(())
+            (looks(ANSWERS) >= before.0 + times && looks(CONTROL) > before.1).then_some(())
         })
         .await;
     }
