@@ -79,7 +79,7 @@ impl ControlEvent {
         if NOT_YET.contains(&kind.as_str()) {
             return Err(Fault::not_supported("type", format!("{kind} is not supported by this version; use ask or withdraw")));
         }
-        let sent_at = envelope.parsed("sent_at", |text| Time::parse(text).ok_or("is RFC 3339 or seconds since 1970"))?;
+        let sent_at = envelope.value("sent_at").as_ref().map(read_time).transpose()?;
         let sender = envelope.object("sender")?.map(read_sender).transpose()?;
         let agent = envelope.parsed("agent", AgentName::parse)?;
         let author = Author::through_control(agent.as_ref());
@@ -91,6 +91,17 @@ impl ControlEvent {
         };
         Ok(Self { author, sent_at, sender, act })
     }
+}
+
+/// Scripts write `$(date +%s)`, with quotes around it or without.
+fn read_time(value: &Value) -> Result<Time, Fault> {
+    let text = match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    };
+    let time = text.and_then(|text| Time::parse(&text));
+    time.ok_or_else(|| Fault::invalid("sent_at", "is RFC 3339 or seconds since 1970"))
 }
 
 fn read_sender(mut fields: Fields) -> Result<Sender, Fault> {

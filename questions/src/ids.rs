@@ -104,15 +104,13 @@ identifier!(
 );
 
 identifier!(
-    /// The id of an event from outside: `[A-Za-z0-9][A-Za-z0-9_-]{7,63}`, as a UUID is. It becomes a path in the branch inbox.
+    /// The id of an event from outside: `[A-Za-z0-9._:-]{1,100}`, best a UUID. No path is made of it.
     EventId,
     |text| {
-        let bytes = text.as_bytes();
-        (8..=64).contains(&bytes.len())
-            && bytes[0].is_ascii_alphanumeric()
-            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
+        (1..=100).contains(&text.len())
+            && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'-'))
     },
-    "an event's id is 8 to 64 of letters, digits, _ and -, begins with a letter or digit, and is best a UUID"
+    "an event's id is 1 to 100 of letters, digits, '.', '_', ':' and '-', and is best a UUID"
 );
 
 identifier!(
@@ -151,6 +149,21 @@ impl Author {
 impl From<AgentName> for Author {
     fn from(name: AgentName) -> Self {
         Self(name.0)
+    }
+}
+
+impl EventId {
+    /// Reads one that is the name of a file on the branch of events, without its ending: `[A-Za-z0-9][A-Za-z0-9_-]{7,63}`.
+    ///
+    /// # Errors
+    /// [`NotAnId`] when the text has another shape.
+    pub fn parse_file_name(text: &str) -> Result<Self, NotAnId> {
+        let bytes = text.as_bytes();
+        let is_one = (8..=64).contains(&bytes.len())
+            && bytes[0].is_ascii_alphanumeric()
+            && bytes.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let shape = "an event's id is 8 to 64 of letters, digits, _ and -, begins with a letter or digit, and is best a UUID";
+        if is_one { Self::parse(text) } else { Err(NotAnId(shape)) }
     }
 }
 
@@ -207,12 +220,15 @@ mod tests {
     }
 
     #[test]
-    fn an_event_s_id_is_bounded_and_never_a_path_trick() {
+    fn an_event_s_id_is_bounded_and_never_a_path_trick_in_the_name_of_a_file() {
         for fine in ["0198f2c4-7d5e-7c11-a2b0-9a1f1f7e0c55", "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", &"a".repeat(64)] {
-            assert!(EventId::parse(fine).is_ok(), "{fine}");
+            assert!(EventId::parse(fine).is_ok() && EventId::parse_file_name(fine).is_ok(), "{fine}");
         }
-        for hostile in ["", "short", "../../../x", "-leading-dash", "with.a.dot", "with a blank", &"a".repeat(65)] {
-            assert!(EventId::parse(hostile).is_err(), "{hostile:?}");
+        for fine in ["7", "run:42.1", "with.a.dot", "-leading-dash", &"a".repeat(100)] {
+            assert!(EventId::parse(fine).is_ok() && EventId::parse_file_name(fine).is_err(), "{fine}");
+        }
+        for hostile in ["", "../../../x", "with a blank", "ä", &"a".repeat(101)] {
+            assert!(EventId::parse(hostile).is_err() && EventId::parse_file_name(hostile).is_err(), "{hostile:?}");
         }
     }
 

@@ -14,6 +14,7 @@ use std::{
 use gix::{ObjectId, Repository, ThreadSafeRepository};
 
 use super::{Change, GitFailure, GitRemote, changes};
+pub use crate::objects::tree::ListedFile;
 use crate::objects::{commit::commit, failure::Failure, object::Objects, random, tree};
 
 /// The name of a commit. Displays in hex.
@@ -112,6 +113,15 @@ impl PrivateClone {
     pub async fn list(&self, at: CommitId, folder: &str) -> Result<Vec<String>, GitFailure> {
         let folder = folder.to_owned();
         self.look(at, move |repository, commit| tree::names(repository, commit, &folder)).await
+    }
+
+    /// The files in a folder at a commit, sorted by name. None of them is read.
+    ///
+    /// # Errors
+    /// As [`Self::list`].
+    pub async fn files(&self, at: CommitId, folder: &str) -> Result<Vec<ListedFile>, GitFailure> {
+        let folder = folder.to_owned();
+        self.look(at, move |repository, commit| tree::files(repository, commit, &folder)).await
     }
 
     /// The file at a path, at a commit.

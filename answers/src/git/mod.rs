@@ -11,7 +11,7 @@ mod tests;
 mod words;
 
 pub use changes::Change;
-pub use clone::{Built, CommitId, Patience, PrivateClone};
+pub use clone::{Built, CommitId, ListedFile, Patience, PrivateClone};
 pub use failure::GitFailure;
 pub use remote::{GitRemote, InvalidRemote};
 pub use words::Unspeakable;

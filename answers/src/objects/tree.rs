@@ -16,6 +16,17 @@ pub(crate) const ANSWERS: &str = "answers";
 /// The folder that settled answers are moved to.
 pub(crate) const ARCHIVE: &str = "archive";
 
+/// A file, by what is known without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedFile {
+    /// Its name in its folder.
+    pub name: String,
+    /// The name of its bytes, in hex.
+    pub id: String,
+    /// How many bytes it has.
+    pub size: u64,
+}
+
 /// One thing in a folder.
 pub(crate) struct Entry {
     pub(crate) name: BString,
@@ -108,6 +119,21 @@ pub(crate) fn names(repository: &Repository, commit: ObjectId, folder: &str) -> 
     let mut names: Vec<String> = entries(repository, id)?.into_iter().map(|entry| entry.name.to_string()).collect();
     names.sort_unstable();
     Ok(names)
+}
+
+/// The files in a folder of `commit`, sorted by name; none when there is no such folder.
+pub(crate) fn files(repository: &Repository, commit: ObjectId, folder: &str) -> Result<Vec<ListedFile>, Failure> {
+    let Some(id) = find(repository, root_of(repository, commit)?, folder)? else { return Ok(Vec::new()) };
+    let listed = |entry: Entry| {
+        let header =
+            repository.find_header(entry.id).map_err(|error| Failure::from_git(&format!("look at {}", entry.name), &error))?;
+        Ok(ListedFile { name: entry.name.to_string(), id: entry.id.to_string(), size: header.size() })
+    };
+    let is_file = |entry: &Entry| matches!(entry.kind, EntryKind::Blob | EntryKind::BlobExecutable | EntryKind::Link);
+    let mut files: Vec<ListedFile> =
+        entries(repository, id)?.into_iter().filter(is_file).map(listed).collect::<Result<_, Failure>>()?;
+    files.sort_unstable_by(|one, other| one.name.cmp(&other.name));
+    Ok(files)
 }
 
 /// The file that `commit` has at a path.

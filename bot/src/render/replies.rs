@@ -43,6 +43,14 @@ pub fn not_passed_on(request: &str, reason: &str) -> String {
     )
 }
 
+/// The same while it is still tried, because somebody can mend what GitHub refuses.
+pub fn not_passed_on_yet(request: &str, reason: &str) -> String {
+    let reason = title(&reveal(&one_line(reason)), MOST_REASON);
+    format!(
+        "Stored as {request}, but not passed on yet: GitHub refuses it. {reason}\nOnce that is mended it goes by itself and gets 👀; that is tried for a day."
+    )
+}
+
 /// In the topic of a question that ended, when what waits for its end cannot be woken.
 pub fn not_woken(reason: &str) -> String {
     let reason = title(&reveal(&one_line(reason)), MOST_REASON);

@@ -51,6 +51,15 @@ fn an_event_may_tell_when_and_by_whom_it_was_sent() {
 }
 
 #[test]
+fn seconds_since_1970_are_a_time_as_a_number_and_as_a_text() {
+    for sent_at in [json!(1_796_045_103), json!(1_796_045_103.0), json!("1796045103"), json!("2026-11-30T13:25:03Z")] {
+        let event = ControlEvent::read(withdrawal(json!({"sent_at": sent_at}))).unwrap();
+        assert_eq!(event.sent_at, Some(Time::from_millis(1_796_045_103_000)), "{sent_at}");
+    }
+    assert_eq!(ControlEvent::read(withdrawal(json!({"sent_at": null}))).unwrap().sent_at, None);
+}
+
+#[test]
 fn anything_else_in_it_is_an_unknown_field() {
     refused(ask(json!({"event": "x"})), FaultCode::UnknownField, "event");
     refused(withdrawal(json!({"text": "x"})), FaultCode::UnknownField, "text");
@@ -79,7 +88,8 @@ fn the_field_at_fault_is_named() {
     refused(withdrawal(json!({"id": "../x"})), invalid, "id");
     refused(withdrawal(json!({"reason": " "})), invalid, "reason");
     refused(withdrawal(json!({"sent_at": "soon"})), invalid, "sent_at");
-    refused(withdrawal(json!({"sent_at": 5})), invalid, "sent_at");
+    refused(withdrawal(json!({"sent_at": -5})), invalid, "sent_at");
+    refused(withdrawal(json!({"sent_at": true})), invalid, "sent_at");
     refused(withdrawal(json!({"agent": "control"})), invalid, "agent");
     refused(withdrawal(json!({"agent": "a/b"})), invalid, "agent");
     refused(withdrawal(json!({"sender": 7})), invalid, "sender");

@@ -56,9 +56,36 @@ async fn a_delivery_that_comes_again_gets_the_same_reply_and_its_body_counts_for
     let again = delivers(&world, DELIVERY, &payload).await;
     assert_eq!((again.status, &again.text), (201, &first.text));
     // The id of a delivery is not signed: whoever captured a body cannot make another event of it.
-    delivers(&world, ANOTHER, &payload).await.problem(401, "proof_reused");
+    let renamed = delivers(&world, ANOTHER, &payload).await;
+    assert_eq!((renamed.status, &renamed.text), (201, &first.text));
     delivers(&world, DELIVERY, &asking("rel-2", json!({}))).await.problem(409, "event_reused");
     assert_eq!(world.held().await, before);
+}
+
+#[tokio::test]
+async fn a_dispatch_that_is_sent_twice_is_one_event_by_the_name_that_its_agent_gave_it() {
+    let world = guarded_world(&FakeOidc::start().await).await;
+    let mut payload = asking("rel-1", json!({}));
+    payload["client_payload"]["pager"].as_object_mut().unwrap().remove("id");
+    let first = delivers(&world, DELIVERY, &payload).await;
+    // GitHub tells more of the repository the second time.
+    payload["repository"]["pushed_at"] = json!("2026-11-30T13:25:03Z");
+    let again = delivers(&world, ANOTHER, &payload).await;
+    assert_eq!((again.status, &again.text), (201, &first.text));
+    assert_eq!(world.held().await.iter().filter(|row| row.starts_with("questions")).count(), 1);
+    payload["client_payload"]["pager"]["text"] = json!("Something else?");
+    delivers(&world, ANOTHER, &payload).await.problem(409, "event_reused");
+}
+
+#[tokio::test]
+async fn without_maintainers_what_github_vouches_for_is_refused_and_the_log_says_what_is_missing() {
+    let mut world = guarded_world(&FakeOidc::start().await).await;
+    world.terminate().await;
+    world.unset("PAGER_CONTROL__MAINTAINERS");
+    world.serve().await;
+    assert!(world.log().contains("control.maintainers is missing"));
+    delivers(&world, DELIVERY, &asking("rel-1", json!({}))).await.problem(403, "sender_not_allowed");
+    world.sends("event-0001", &question("rel-2", json!({}))).await.with(201);
 }
 
 #[tokio::test]

@@ -33,12 +33,16 @@ async fn a_question_that_was_sent_after_the_withdrawal_is_asked() {
 }
 
 #[tokio::test]
-async fn without_both_times_nobody_knows_what_came_first_and_it_is_asked() {
+async fn a_question_without_a_time_is_asked_and_a_withdrawal_without_one_was_sent_when_it_came() {
     let world = signed_world().await;
     world.sends("event-0001", &withdrawal("rel-1", json!({"sent_at": LATE}))).await.problem(404, "not_found");
     world.sends("event-0002", &withdrawal("rel-2", json!({}))).await.problem(404, "not_found");
     assert_eq!(world.sends("event-0003", &question("rel-1", json!({}))).await.with(201)["state"], "open");
-    assert_eq!(world.sends("event-0004", &question("rel-2", json!({"sent_at": EARLY}))).await.with(201)["state"], "open");
+    world.sends("event-0004", &withdrawal("rel-3", json!({}))).await.problem(404, "not_found");
+    let before = json!({"sent_at": "2020-01-01T00:00:00Z"});
+    assert_eq!(world.sends("event-0005", &question("rel-2", before)).await.with(201)["state"], "withdrawn");
+    let after = json!({"sent_at": "2200-01-01T00:00:00Z"});
+    assert_eq!(world.sends("event-0006", &question("rel-3", after)).await.with(201)["state"], "open");
 }
 
 #[tokio::test]

@@ -78,6 +78,11 @@ async fn a_request_with_two_proofs_is_refused() {
     let body = question("rel-1", json!({"sender": {"id": 7}})).to_string();
     let both = world.signed_event(ID, body.as_bytes()).bearer_auth("x.y.z");
     sent(both).await.unwrap().problem(401, "unauthenticated");
+    // What a proxy in front asks for is no second proof, and none by itself.
+    let behind_a_proxy = world.signed_event("event-behind", body.as_bytes()).basic_auth("proxy", Some("word"));
+    assert_eq!(sent(behind_a_proxy).await.unwrap().status, 201);
+    sent(world.event(ID, body.as_bytes()).basic_auth("proxy", Some("word"))).await.unwrap().problem(401, "unauthenticated");
+    let body = question("rel-2", json!({"sender": {"id": 7}})).to_string();
     assert_eq!(sent(world.signed_event(ID, body.as_bytes())).await.unwrap().status, 201);
 }
 

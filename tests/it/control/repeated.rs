@@ -34,6 +34,15 @@ async fn an_event_s_id_with_another_body_is_refused() {
 }
 
 #[tokio::test]
+async fn a_sender_names_its_events_as_it_likes() {
+    let world = signed_world().await;
+    for (number, id) in ["7", "run:42.1", "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W", &"a".repeat(100)].into_iter().enumerate() {
+        world.sends(id, &question(&format!("rel-{number}"), json!({}))).await.with(201);
+    }
+    world.sends(&"a".repeat(101), &question("rel-9", json!({}))).await.problem(400, "malformed");
+}
+
+#[tokio::test]
 async fn the_same_question_in_two_events_is_one_question() {
     let world = signed_world().await;
     let body = question("rel-1", json!({"sent_at": "2026-11-30T12:00:00Z"}));

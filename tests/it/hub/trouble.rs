@@ -2,6 +2,7 @@
 
 use pager_tests::fake_github::{Fault, Rights};
 use pager_tests::fake_telegram::Message;
+use sqlx::Connection as _;
 
 use super::{CONTROL, DISPATCHES, Hub, pager};
 use crate::world::until;
@@ -89,6 +90,35 @@ async fn a_token_without_the_right_is_a_refusal_for_good_and_no_limit() {
     let is_reply = |message: &Message| message.reply_to == Some(text) && message.words().contains("not accessible");
     hub.world.telegram().wait_for_message("reply", is_reply).await.unwrap();
     assert_eq!(hub.github.calls_of("POST", DISPATCHES).len(), 1);
+}
+
+#[tokio::test]
+async fn a_refusal_that_somebody_mends_is_told_once_and_the_text_goes_after_all() {
+    let mut hub = Hub::start().await;
+    hub.github.set_rights(&hub.token, CONTROL, Some(Rights::read()));
+    let text = hub.world.telegram().write_in_general("Build this").unwrap();
+    let is_reply = |message: &Message| message.reply_to == Some(text) && message.words().contains("not passed on yet");
+    hub.world.telegram().wait_for_message("reply", is_reply).await.unwrap();
+    for (calls, is_mended) in [(2, false), (3, true)] {
+        if is_mended {
+            hub.github.set_rights(&hub.token, CONTROL, Some(Rights::write()));
+        }
+        hub.world.kill9().await;
+        five_minutes_pass(&hub).await;
+        hub.world.serve().await;
+        until("it is tried again", async || (hub.github.calls_of("POST", DISPATCHES).len() >= calls).then_some(())).await;
+    }
+    hub.seen(text).await;
+    assert_eq!(hub.github.events().len(), 1);
+    assert_eq!(hub.world.telegram().calls_of("sendMessage").len(), 1, "its writer is told once");
+}
+
+/// What is to be tried later is due.
+async fn five_minutes_pass(hub: &Hub) {
+    let path = hub.world.data_dir().join("pager.sqlite");
+    let mut store = sqlx::SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    sqlx::query("UPDATE dispatches SET due_at = due_at - 300000").execute(&mut store).await.unwrap();
+    store.close().await.unwrap();
 }
 
 #[tokio::test]

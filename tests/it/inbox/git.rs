@@ -69,6 +69,23 @@ async fn a_question_and_its_withdrawal_come_through_a_branch_of_any_git_reposito
 }
 
 #[tokio::test]
+async fn beside_maintainers_whoever_pushes_names_no_sender_and_one_that_is_named_has_to_be_listed() {
+    let inbox = Inbox::start(&[("PAGER_CONTROL__MAINTAINERS", "7")]).await;
+    let with = |id: &str, sender: u64| {
+        let mut body = ask(id, "2026-11-30T13:00:00Z");
+        body["sender"] = serde_json::json!({"id": sender});
+        body
+    };
+    inbox.push(1, &with("rel-1", 9));
+    inbox.push(2, &with("rel-2", 7));
+    inbox.push(3, &ask("rel-3", "2026-11-30T13:00:00Z"));
+    in_state(&inbox.world, "rel-3", "open").await;
+    in_state(&inbox.world, "rel-2", "open").await;
+    assert!(!ids(&inbox.world).await.contains(&"rel-1".to_owned()));
+    assert!(inbox.world.log().contains("sender_not_allowed"));
+}
+
+#[tokio::test]
 async fn what_was_taken_is_removed_in_one_commit_and_a_bad_file_moved_aside() {
     let inbox = Inbox::start(&[("PAGER_INBOX_TIDY_MILLIS", "1")]).await;
     inbox.push(1, &serde_json::json!({"type": "dance"}));

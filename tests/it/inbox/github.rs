@@ -88,6 +88,7 @@ async fn what_cannot_be_taken_stands_in_nobodys_way_and_is_moved_aside() {
     push(&path(5), ask("rel-1", "2026-11-30T13:00:00Z").to_string().as_bytes());
     push("events/notes/plan.md", b"somebody's");
     push("events/notes.md", b"somebody's");
+    push(&path(6), br#"{"type": "update", "text": "for a later version"}"#);
     world.serve().await;
     in_state(&world, "rel-1", "open").await;
     until("the branch is tidied", async || (!files(github).contains(&path(5))).then_some(())).await;
@@ -97,6 +98,7 @@ async fn what_cannot_be_taken_stands_in_nobodys_way_and_is_moved_aside() {
         "README.md".to_owned(),
         "events/notes.md".to_owned(),
         "events/notes/plan.md".to_owned(),
+        path(6),
         refused("short.json"),
         refused(&name(1)),
         refused(&name(2)),
@@ -109,6 +111,7 @@ async fn what_cannot_be_taken_stands_in_nobodys_way_and_is_moved_aside() {
     for code in ["malformed", "not_an_event_id", "too_large", "unknown_field"] {
         assert!(world.log().contains(code), "{code}");
     }
+    assert_eq!(world.log().matches("is left on the branch").count(), 1, "{}", world.log());
     assert_eq!(degraded(&world).await, "[]");
     let bytes = github.file(CONTROL, BRANCH, &refused(&name(2)));
     assert_eq!(bytes, Some(vec![0xff, 0xfe, 0x00]), "as it was");
@@ -165,6 +168,42 @@ async fn a_push_in_between_is_kept_when_the_branch_is_tidied() {
     assert_eq!(ids(&inbox.world).await, ["rel-2", "rel-1"]);
     let messages = inbox.github.messages(CONTROL, BRANCH);
     assert!(messages.iter().any(|message| message.starts_with("events: ")), "{messages:?}");
+}
+
+#[tokio::test]
+async fn an_event_that_cannot_be_handled_yet_is_told_of_and_looks_stay_free() {
+    let inbox = Inbox::start(&[]).await;
+    inbox.push(1, &ask("rel-1", "2026-11-30T13:00:00Z"));
+    in_state(&inbox.world, "rel-1", "open").await;
+    let held = inbox.world.hold_writing();
+    let owner = inbox.world.owner();
+    let answering =
+        tokio::spawn(async move { owner.post("/v1/questions/rel-1/answer", &serde_json::json!({"answer": "Go"})).await });
+    in_state(&inbox.world, "rel-1", "answering").await;
+    inbox.push(2, &withdraw("rel-1", "2026-11-30T13:01:00Z"));
+    until("readyz tells of it", async || degraded(&inbox.world).await.contains("not be handled yet (answering)").then_some(()))
+        .await;
+    let last = inbox.github.calls_of("GET", &format!("/repos/{CONTROL}/commits/{BRANCH}")).len();
+    inbox.looks(1).await;
+    let looks = inbox.github.calls_of("GET", &format!("/repos/{CONTROL}/commits/{BRANCH}"));
+    assert!(looks[last..].iter().all(|look| !look.is_counted), "{looks:?}");
+    drop(held);
+    answering.await.unwrap();
+    until("all is well", async || (degraded(&inbox.world).await == "[]").then_some(())).await;
+    assert_eq!(inbox.world.owner().get("/v1/questions/rel-1").await.with(200)["state"], "answered");
+}
+
+#[tokio::test]
+async fn a_branch_that_cannot_be_moved_is_left_alone_for_a_while() {
+    let mut inbox = Inbox::prepare(&[("PAGER_INBOX_TIDY_MILLIS", "1")]).await;
+    inbox.push(1, &ask("rel-1", "2026-11-30T13:00:00Z"));
+    let head = format!("/repos/{CONTROL}/git/refs/heads/{BRANCH}");
+    inbox.github.faults("PATCH", &head, Fault::status(409, "Conflict"), 5);
+    inbox.world.serve().await;
+    until("it raced twice", async || (inbox.github.calls_of("PATCH", &head).len() >= 2).then_some(())).await;
+    inbox.looks(2).await;
+    assert_eq!(inbox.github.calls_of("PATCH", &head).len(), 2);
+    in_state(&inbox.world, "rel-1", "open").await;
 }
 
 #[tokio::test]

@@ -38,23 +38,27 @@ impl Control {
         let oidc = Oidc::read(reader);
         let inbox = Inbox::read(reader, repo.is_some());
         let control = Self { repo, secrets, maintainers, inbox, oidc };
-        control.check_senders(reader);
+        if control.maintainers.as_ref().is_some_and(BTreeSet::is_empty) {
+            let detail = "is empty, so that nobody's events would be taken; name numeric ids of GitHub accounts";
+            reader.missing("control.maintainers", detail);
+        }
         control
     }
 
-    /// GitHub names the sender of what it proves, and whoever may dispatch is not always the maintainer.
-    fn check_senders(&self, reader: &mut Reader) {
-        const KEY: &str = "control.maintainers";
-        if self.maintainers.as_ref().is_some_and(BTreeSet::is_empty) {
-            reader.missing(KEY, "is empty, so that nobody's events would be taken; name numeric ids of GitHub accounts");
-        } else if self.maintainers.is_none() && (self.oidc.is_some() || self.secrets.has_app_secret()) {
-            let detail = "is missing; events from GitHub need the numeric ids of the accounts that may send them";
-            reader.missing(KEY, detail);
+    /// What is set in part, so that its events are refused until the rest is: for the log.
+    pub fn gaps(&self) -> Vec<&'static str> {
+        let mut gaps = Vec::new();
+        if self.maintainers.is_none() && (self.oidc.is_some() || self.secrets.has_app_secret()) {
+            gaps.push(
+                "control.maintainers is missing: events that GitHub vouches for are refused until it names the numeric ids of the \
+                 accounts that may send them",
+            );
         }
         if self.secrets.has_app_secret() && self.repo.is_none() && self.oidc.is_none() {
-            let detail =
-                "is missing; without it events of every repository that the GitHub App sees would be taken. Set owner/repo";
-            reader.missing("control.repo", detail);
+            gaps.push(
+                "control.repo is missing: what a GitHub App sends is refused until it names the one repository that is meant",
+            );
         }
+        gaps
     }
 }

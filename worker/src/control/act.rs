@@ -54,7 +54,7 @@ async fn ask(
     Ok(outcome)
 }
 
-/// The withdrawal that came before this question, if both say when they were sent and it was not sent before the question.
+/// The withdrawal that came before this question, if the question says when it was sent and was not sent after it.
 async fn withdrawn_before(control: &Control, read: &ControlEvent, draft: &Draft) -> Result<Option<Event>, ServiceError> {
     let (Some(id), Some(sent_at)) = (&draft.id, read.sent_at) else { return Ok(None) };
     let since = clock::now().plus_millis(-REMEMBERED_MILLIS);
@@ -118,7 +118,8 @@ async fn not_known_yet(
     let outcome = Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found", detail).into();
     let at = clock::now();
     let mut writes = rows(event, &outcome, at);
-    writes.extend(read.sent_at.map(|sent_at| remembered(read, id, reason, sent_at, at)));
+    // Without a time of its own it was sent when it came, at the latest.
+    writes.push(remembered(read, id, reason, read.sent_at.unwrap_or(at), at));
     control.service.store.commit(writes).await?;
     Ok(outcome)
 }

@@ -35,11 +35,11 @@ pub struct VerifiedControlEvent {
     pub(super) id: EventId,
     /// The forwarded body, as bytes.
     pub(super) body: Vec<u8>,
-    /// SHA-256 of what was proved, hex.
+    /// SHA-256 of the forwarded body, hex.
     pub(super) digest: String,
     pub(super) proved_by: ProvedBy,
     /// What of the proof counts for one event only.
-    pub(super) once: Option<String>,
+    pub(super) once: Vec<String>,
 }
 
 impl VerifiedControlEvent {
@@ -49,7 +49,7 @@ impl VerifiedControlEvent {
     /// [`NotAnId`] when the name of the file is no event's id.
     pub fn pushed(id: &str, body: Vec<u8>) -> Result<Self, NotAnId> {
         let digest = digest(&body);
-        Ok(Self { id: EventId::parse(id)?, body, digest, proved_by: ProvedBy::Push, once: None })
+        Ok(Self { id: EventId::parse_file_name(id)?, body, digest, proved_by: ProvedBy::Push, once: Vec::new() })
     }
 }
 

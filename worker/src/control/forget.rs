@@ -8,8 +8,9 @@ use crate::clock;
 use crate::service::Service;
 use crate::store::Write;
 
-/// GitHub redelivers for three days at most; proofs with a time of their own are good for minutes.
-const KEPT_MILLIS: i64 = 7 * 24 * 60 * 60 * 1000;
+/// A run of a workflow can be started again for 30 days, and sends its event with the same id. What an App's delivery carried
+/// is never forgotten: its signature has no time, and holds for ever.
+const KEPT_MILLIS: i64 = 35 * 24 * 60 * 60 * 1000;
 const EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// Forgets for ever.

@@ -38,6 +38,9 @@ pub struct Control {
 
 /// Puts the parts together and begins to forget what is old. Nothing set: every event is turned away.
 pub fn start(service: &Arc<Service>, settings: &configuration::Control) -> anyhow::Result<Arc<Control>> {
+    for gap in settings.gaps() {
+        tracing::warn!("{gap}");
+    }
     let proofs = Proofs::of(settings)?;
     let maintainers = settings.maintainers.clone();
     let control = Arc::new(Control { service: service.clone(), maintainers, proofs, turn: Mutex::new(()) });

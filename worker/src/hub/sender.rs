@@ -21,7 +21,7 @@ const BETWEEN: Duration = Duration::from_secs(1);
 /// The pauses after tries with an unknown outcome: doubling, up to the last.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LAST_PAUSE: Duration = Duration::from_secs(60);
-/// How long a wake-up is tried that GitHub refuses for a reason that somebody can mend, and how often.
+/// How long an event is tried that GitHub refuses for a reason that somebody can mend, and how often.
 const MENDED_WITHIN_MILLIS: i64 = 24 * 60 * 60 * 1000;
 const MENDED_PAUSE_MILLIS: i64 = 5 * 60 * 1000;
 
@@ -106,26 +106,35 @@ fn again(dispatch: &Dispatch, pause: Duration, attempts: u32) -> Vec<Write> {
     vec![Write::RetryDispatch { id: dispatch.id.clone(), due_at, attempts }]
 }
 
-/// What follows from a refusal for good. A text stays stored, and its writer is told. Nobody looks at a run that was not
-/// woken: what somebody can mend is tried for a day before
-/// the owner is told.
+/// What follows from a refusal. What somebody can mend is tried for a day. The writer of a text is told at the first refusal,
+/// once, and it stays stored as a request; nobody looks at a run that was not woken until it is given up.
 async fn refused(service: &Service, dispatch: &Dispatch, status: u16, reason: &str) -> Stored<Vec<Write>> {
-    let given_up = Write::FailDispatch { id: dispatch.id.clone(), reason: reason.to_owned() };
+    let id = dispatch.id.clone();
+    let age = clock::now().as_millis() - dispatch.made_at.as_millis();
+    let may_be_mended = matches!(status, 401 | 403 | 404) && age < MENDED_WITHIN_MILLIS;
+    // Those behind it go their way; and a text in a line of its own is one whose writer was told.
+    let outcome = if may_be_mended {
+        let (due_at, attempts) = (clock::now().plus_millis(MENDED_PAUSE_MILLIS), dispatch.attempts + 1);
+        Write::SetAsideDispatch { id, due_at, attempts }
+    } else {
+        Write::FailDispatch { id, reason: reason.to_owned() }
+    };
     match &dispatch.kind {
-        DispatchKind::Text { request, chat, topic, message, .. } => {
-            let (chat, thread, to, text) = (*chat, *topic, *message, replies::not_passed_on(request, reason));
-            let say = JobKind::Say { chat, thread, to, text };
-            Ok(vec![given_up, Write::AddJob(effects::job_about_none(format!("{request}-refused"), say))])
-        }
-        DispatchKind::Answered { incarnation, .. } => {
-            let age = clock::now().as_millis() - dispatch.made_at.as_millis();
-            if matches!(status, 401 | 403 | 404) && age < MENDED_WITHIN_MILLIS {
-                let due_at = clock::now().plus_millis(MENDED_PAUSE_MILLIS);
-                let attempts = dispatch.attempts + 1;
-                return Ok(vec![Write::RetryDispatch { id: dispatch.id.clone(), due_at, attempts }]);
+        DispatchKind::Text { .. } if dispatch.line == dispatch.id => {
+            if !may_be_mended {
+                tracing::error!(id = dispatch.id, reason, "GitHub refuses a text for good; it is given up");
             }
+            Ok(vec![outcome])
+        }
+        DispatchKind::Text { request, chat, topic, message, .. } => {
+            let words = if may_be_mended { replies::not_passed_on_yet } else { replies::not_passed_on };
+            let say = JobKind::Say { chat: *chat, thread: *topic, to: *message, text: words(request, reason) };
+            Ok(vec![outcome, Write::AddJob(effects::job_about_none(format!("{request}-refused"), say))])
+        }
+        DispatchKind::Answered { .. } if may_be_mended => Ok(vec![outcome]),
+        DispatchKind::Answered { incarnation, .. } => {
             tracing::error!(id = dispatch.id, reason, "GitHub refuses a wake-up for good; it is given up");
-            let mut writes = vec![given_up];
+            let mut writes = vec![outcome];
             if let Some(record) = service.store.record_of(incarnation).await?.filter(|_| service.has_telegram) {
                 let reply = JobKind::Reply { thread: None, to: None, text: replies::not_woken(reason) };
                 writes.push(Write::AddJob(effects::job(format!("{}-not-woken", dispatch.id), &record, reply)));

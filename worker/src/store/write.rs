@@ -124,6 +124,15 @@ pub enum Write {
         /// How often it was tried.
         attempts: u32,
     },
+    /// It waits again, in a line of its own: those behind it need not wait for somebody to mend what holds it up.
+    SetAsideDispatch {
+        /// Its id.
+        id: String,
+        /// Until when.
+        due_at: Time,
+        /// How often it was tried.
+        attempts: u32,
+    },
     /// It was taken and is gone.
     FinishDispatch {
         /// Its id.

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pager_answers::Credentials;
-use pager_answers::git::{Change, CommitId, GitFailure, GitRemote, Patience, PrivateClone};
-use sha2::{Digest, Sha256};
+use pager_answers::git::{Change, CommitId, GitRemote, Patience, PrivateClone};
 
 use super::source::{Found, Look, Source, Trouble};
 use super::tidying::{README, message};
@@ -55,18 +54,8 @@ impl Source for GitBranch {
     }
 
     async fn files(&self, _at: &str) -> Result<Vec<Found>, Trouble> {
-        let mut found = Vec::new();
-        for name in self.clone.list(self.at()?, EVENTS).await? {
-            let bytes = match self.clone.read(self.at()?, &format!("{EVENTS}/{name}")).await {
-                Ok(Some(bytes)) => bytes,
-                // What is no file is a folder, and none of ours.
-                Ok(None) | Err(GitFailure::Refused(_)) => continue,
-                Err(failure) => return Err(failure.into()),
-            };
-            let content = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            found.push(Found { name, content, size: bytes.len() as u64 });
-        }
-        Ok(found)
+        let files = self.clone.files(self.at()?, EVENTS).await?;
+        Ok(files.into_iter().map(|file| Found { name: file.name, content: file.id, size: file.size }).collect())
     }
 
     async fn read(&self, _at: &str, file: &Found) -> Result<Vec<u8>, Trouble> {

@@ -43,10 +43,13 @@ impl GitHubBranch {
         format!("{}/{path}", self.repository.route())
     }
 
-    /// Everything on the branch.
-    async fn tree(&self, at: &str) -> Result<Vec<Value>, Trouble> {
-        let reply = done(self.call(Method::GET, &format!("git/trees/{at}?recursive=1")).await?)?;
-        reply.json().get("tree").and_then(Value::as_array).cloned().ok_or_else(|| unreadable("list of files"))
+    /// What lies in one folder, or in the top one of a commit. Half a list would pass for files that were taken away.
+    async fn folder(&self, sha: &str) -> Result<Vec<Value>, Trouble> {
+        let listed = done(self.call(Method::GET, &format!("git/trees/{sha}")).await?)?.json();
+        if listed["truncated"] == true {
+            return Err(Trouble::failed("GitHub lists a folder of the branch of events in part only; remove files from it"));
+        }
+        listed["tree"].as_array().cloned().ok_or_else(|| unreadable("list of files"))
     }
 }
 
@@ -75,11 +78,14 @@ impl Source for GitHubBranch {
     }
 
     async fn files(&self, at: &str) -> Result<Vec<Found>, Trouble> {
-        let entries = self.tree(at).await?;
+        let top = self.folder(at).await?;
+        let Some(events) = top.iter().find(|entry| entry["path"] == EVENTS && entry["type"] == "tree") else {
+            return Ok(Vec::new());
+        };
+        let entries = self.folder(&sha(events["sha"].as_str().unwrap_or_default())?).await?;
         let found = entries.iter().filter(|entry| entry["type"] == "blob").filter_map(|entry| {
-            let name = entry["path"].as_str()?.strip_prefix(EVENTS)?.strip_prefix('/')?;
-            let (content, size) = (entry["sha"].as_str()?.to_owned(), entry["size"].as_u64().unwrap_or_default());
-            (!name.contains('/')).then(|| Found { name: name.to_owned(), content, size })
+            let (name, content) = (entry["path"].as_str()?.to_owned(), entry["sha"].as_str()?.to_owned());
+            Some(Found { name, content, size: entry["size"].as_u64().unwrap_or_default() })
         });
         Ok(found.collect())
     }

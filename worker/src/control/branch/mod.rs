@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::Control;
+use crate::clock;
 use crate::configuration::{self, control::Inbox};
 use crate::store::EventFile;
 
@@ -37,6 +38,8 @@ const PART: &str = "inbox";
 const LOOKS_EVERY: Duration = Duration::from_secs(5);
 /// The longest pause while the branch cannot be looked at.
 const LAST_PAUSE: Duration = Duration::from_secs(60);
+/// So many pushes in between are met at once; then others come first for a while.
+const MOST_RACES: u32 = 3;
 /// How often what was dealt with is taken away.
 const TIDIES_EVERY: Duration = Duration::from_secs(60 * 60);
 
@@ -44,14 +47,47 @@ const TIDIES_EVERY: Duration = Duration::from_secs(60 * 60);
 struct Watch {
     control: Arc<Control>,
     source: Box<dyn Source>,
-    /// The commit whose files were all dealt with.
+    /// The commit whose files were all dealt with, but for those that wait.
     known: Option<String>,
     /// Files that were dealt with, by name.
     done: BTreeMap<String, EventFile>,
+    /// Files that stay where they are for a later version, by name; with the name of their bytes.
+    left: BTreeMap<String, String>,
+    waiting: Waiting,
     tidy_at: Instant,
+    /// How often somebody pushed just when what was dealt with was to be taken away, and the commit of the last time.
+    races: (u32, Option<String>),
     /// Why what was dealt with could not be taken away the last time.
     untidy: Option<String>,
     failures: u32,
+}
+
+/// Events that could not be handled yet and are tried again.
+#[derive(Debug, Default)]
+struct Waiting {
+    /// Why, when there are any.
+    reason: Option<String>,
+    /// When they are tried next, and how often they were.
+    again_at: Option<Instant>,
+    tries: u32,
+}
+
+impl Waiting {
+    /// After a try that left this reason, or none.
+    fn tried(&mut self, reason: Option<String>) {
+        self.tries = if reason.is_some() { self.tries.saturating_add(1) } else { 0 };
+        self.again_at = reason.is_some().then(|| Instant::now() + pause_after(self.tries));
+        self.reason = reason;
+    }
+
+    fn are_due(&self) -> bool {
+        self.again_at.is_some_and(|at| at <= Instant::now())
+    }
+}
+
+/// Doubling from one try to the next, up to the last.
+fn pause_after(tries: u32) -> Duration {
+    LOOKS_EVERY.saturating_mul(1 << tries.saturating_sub(1).min(10)).min(LAST_PAUSE)
 }
 
 /// The branch that the settings name; None when none is to be watched.
@@ -90,7 +126,8 @@ fn host(url: &str) -> Option<url::Origin> {
 /// Watches the branch until the service ends.
 pub fn start(control: Arc<Control>, source: Box<dyn Source>) -> JoinHandle<()> {
     let tidy_at = Instant::now() + tidies_every();
-    let watch = Watch { control, source, known: None, done: BTreeMap::new(), tidy_at, untidy: None, failures: 0 };
+    let (done, left, waiting) = (BTreeMap::new(), BTreeMap::new(), Waiting::default());
+    let watch = Watch { control, source, known: None, done, left, waiting, tidy_at, races: (0, None), untidy: None, failures: 0 };
     tokio::spawn(run(watch))
 }
 
@@ -130,7 +167,7 @@ impl Watch {
         match self.look().await {
             Ok(pause) => {
                 self.failures = 0;
-                match &self.untidy {
+                match self.waiting.reason.as_ref().or(self.untidy.as_ref()) {
                     Some(reason) => health.trouble(PART, reason.clone()),
                     None => health.well(PART),
                 }
@@ -147,22 +184,28 @@ impl Watch {
                 tracing::warn!(reason, "the branch of events could not be looked at; it is tried again");
                 health.trouble(PART, reason);
                 self.failures = self.failures.saturating_add(1);
-                LOOKS_EVERY.saturating_mul(1 << (self.failures - 1).min(10)).min(LAST_PAUSE)
+                pause_after(self.failures)
             }
         }
     }
 
     async fn look(&mut self) -> Result<Duration, Trouble> {
         match self.source.look(self.known.as_deref()).await? {
-            Look::Unchanged => {}
+            Look::Unchanged => {
+                if self.waiting.are_due()
+                    && let Some(at) = self.known.clone()
+                {
+                    self.take(&at).await?;
+                }
+            }
             Look::Missing => {
                 self.known = None;
+                self.waiting.tried(None);
                 return Ok(self.source.pause_while_missing());
             }
             Look::At(commit) => {
-                let is_all = taking::take(self, &commit).await?;
-                // What is to be tried again lies there all the same: the next look has to see it.
-                self.known = is_all.then_some(commit);
+                self.take(&commit).await?;
+                self.known = Some(commit);
             }
         }
         if Instant::now() >= self.tidy_at
@@ -173,16 +216,37 @@ impl Watch {
         Ok(LOOKS_EVERY)
     }
 
+    async fn take(&mut self, at: &str) -> Result<(), Trouble> {
+        let reason = taking::take(self, at).await?;
+        self.waiting.tried(reason);
+        Ok(())
+    }
+
     /// Takes away what was dealt with. Events are taken all the same when that fails.
     async fn tidy(&mut self, at: &str) -> Result<(), Trouble> {
-        let tidied = if self.done.is_empty() { Ok(at.to_owned()) } else { tidying::tidy(self, at).await };
+        let tidied = if self.done.is_empty() { Ok((at.to_owned(), true)) } else { tidying::tidy(self, at).await };
+        let (raced, raced_at) = std::mem::take(&mut self.races);
         match tidied {
-            Ok(commit) => {
+            Ok((commit, is_all)) => {
                 self.known = Some(commit);
                 self.untidy = None;
+                if !is_all {
+                    // Beyond the most of one commit.
+                    self.tidy_at = Instant::now();
+                    return Ok(());
+                }
+            }
+            // Others push all the time, or it is no race at all: nobody moved the branch since the last one.
+            Err(Trouble::Raced) if raced + 1 >= MOST_RACES || raced_at.as_deref() == Some(at) => {
+                let jitter = Duration::from_millis(clock::now().as_millis().unsigned_abs() % 15_000);
+                self.tidy_at = Instant::now() + LAST_PAUSE + jitter;
+                return Ok(());
             }
             // The push in between is taken first, and then it is tried again at once.
-            Err(Trouble::Raced) => return Err(Trouble::Raced),
+            Err(Trouble::Raced) => {
+                self.races = (raced + 1, Some(at.to_owned()));
+                return Err(Trouble::Raced);
+            }
             Err(Trouble::Limited { reason, .. } | Trouble::Failed { reason }) => {
                 tracing::warn!(reason, "events that were dealt with could not be taken from the branch");
                 self.untidy = Some(format!("what was dealt with cannot be removed: {reason}"));

@@ -17,13 +17,14 @@ const MOST_BYTES: u64 = 64 * 1024;
 /// The most files that are held in memory at a time.
 const MOST_TOGETHER: usize = 256;
 
-/// Deals with what is new; whether nothing is left to be tried again.
-pub(super) async fn take(watch: &mut Watch, at: &str) -> Result<bool, Trouble> {
+/// Deals with what is new; why something is to be tried again, when something is.
+pub(super) async fn take(watch: &mut Watch, at: &str) -> Result<Option<String>, Trouble> {
     let mut files = watch.source.files(at).await?;
     files.retain(|file| file.name.ends_with(ENDING));
     forget_gone(watch, &files).await?;
     files.retain(|file| watch.done.get(&file.name).is_none_or(|done| done.content != file.content));
-    let mut is_all = true;
+    files.retain(|file| watch.left.get(&file.name) != Some(&file.content));
+    let mut waiting = None;
     for together in files.chunks(MOST_TOGETHER) {
         let mut events = Vec::with_capacity(together.len());
         for file in together {
@@ -40,23 +41,31 @@ pub(super) async fn take(watch: &mut Watch, at: &str) -> Result<bool, Trouble> {
         events.sort_by(|one, other| (&one.0, &one.1.name).cmp(&(&other.0, &other.1.name)));
         for (_, file, event) in events {
             if watch.control.service.ending.is_cancelled() {
-                return Ok(false);
+                return Ok(waiting);
             }
             let outcome = receive(&watch.control, &event).await;
             crash::point("inbox.received");
-            if outcome.is_settled() {
+            if is_for_later(&outcome) {
+                tracing::warn!(
+                    file = loggable(&file.name),
+                    "an event of a type that this version does not have is left on the branch"
+                );
+                watch.left.insert(file.name.clone(), file.content.clone());
+            } else if outcome.is_settled() {
                 keep(watch, file, refusal(&outcome)).await?;
                 crash::point("inbox.kept");
             } else {
-                is_all = false;
+                let code = outcome.code.as_deref().unwrap_or("unavailable");
+                waiting = Some(format!("events could not be handled yet ({code}); they are tried again"));
             }
         }
     }
-    Ok(is_all)
+    Ok(waiting)
 }
 
 /// In which order files are taken that came together. Which commit brought which is dear to find out, so it is the time at
-/// which they were sent. Questions go first: a withdrawal that says no time is not remembered for a question that comes later.
+/// which they were sent. Questions go first: then a withdrawal finds
+/// its own, whatever the two say of their times.
 fn order(body: &[u8]) -> (bool, i64) {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let sent_at = match &body["sent_at"] {
@@ -65,6 +74,12 @@ fn order(body: &[u8]) -> (bool, i64) {
         _ => None,
     };
     (body["type"] != "ask", sent_at.map_or(i64::MAX, Time::as_millis))
+}
+
+/// Is it of a type that comes with a later version? Then that one takes it.
+fn is_for_later(outcome: &Outcome) -> bool {
+    let field = || serde_json::from_str::<Value>(&outcome.body).unwrap_or_default()["field"] == "type";
+    outcome.code.as_deref() == Some("not_supported") && field()
 }
 
 /// The code of an event that was not taken. An id that nobody knows, or a question that is over, is an outcome like any other.
@@ -87,6 +102,7 @@ async fn keep(watch: &mut Watch, file: &Found, refused: Option<&str>) -> Result<
 /// Forgets what is no longer there.
 async fn forget_gone(watch: &mut Watch, files: &[Found]) -> Result<(), Trouble> {
     let there: std::collections::BTreeSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    watch.left.retain(|name, _| there.contains(name.as_str()));
     let gone: Vec<String> = watch.done.keys().filter(|name| !there.contains(name.as_str())).cloned().collect();
     if gone.is_empty() {
         return Ok(());

@@ -7,9 +7,9 @@ use crate::crash;
 /// The most files of one commit.
 const MOST_TOGETHER: usize = 500;
 
-/// Tidies the branch as it stands at this commit; the new one, whose files were all dealt with. When somebody pushed
-/// meanwhile, nothing is changed.
-pub(super) async fn tidy(watch: &Watch, at: &str) -> Result<String, Trouble> {
+/// Tidies the branch as it stands at this commit; the new one, whose files were all dealt with, and whether that was all. When
+/// somebody pushed meanwhile, nothing is changed.
+pub(super) async fn tidy(watch: &Watch, at: &str) -> Result<(String, bool), Trouble> {
     let mut handled: Vec<Found> = Vec::new();
     let mut refused: Vec<Found> = Vec::new();
     for file in watch.source.files(at).await? {
@@ -19,15 +19,16 @@ pub(super) async fn tidy(watch: &Watch, at: &str) -> Result<String, Trouble> {
             None => {}
         }
     }
+    let is_all = handled.len() + refused.len() <= MOST_TOGETHER;
     handled.truncate(MOST_TOGETHER);
     refused.truncate(MOST_TOGETHER - handled.len());
     if handled.is_empty() && refused.is_empty() {
-        return Ok(at.to_owned());
+        return Ok((at.to_owned(), true));
     }
     let commit = watch.source.tidy(at, &handled, &refused).await?;
     crash::point("inbox.tidied");
     tracing::info!(handled = handled.len(), refused = refused.len(), "events that were dealt with were taken from the branch");
-    Ok(commit)
+    Ok((commit, is_all))
 }
 
 /// The message of the commit.

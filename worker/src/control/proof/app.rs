@@ -1,9 +1,10 @@
 //! What GitHub sends to an App: signed over the raw bytes, without a time. A delivery's id is not signed; so the body itself
-//! counts for one delivery only, and whoever sends a captured one again under another id is refused.
+//! counts once, as does the event's own name in it: whoever sends either again gets the reply of the first time.
 
 use axum::http::HeaderMap;
 use hmac::Mac as _;
 use pager_answers::github::RepositoryName;
+use pager_questions::EventId;
 use pager_questions::control::{Dispatch, forwarded};
 use secrecy::ExposeSecret;
 use serde_json::Value;
@@ -42,12 +43,15 @@ impl App {
             .map_err(|error| Unproved::Malformed(format!("The body is not JSON: {error}. Let the App send application/json.")))?;
         self.check_repository(&payload)?;
         let id = event_id(headers, DELIVERY)?;
-        let digest = digest(body);
+        let mut once = vec![format!("body:{}", digest(body))];
+        let name = payload.pointer("/client_payload/pager/event").and_then(Value::as_str);
+        // Anything else is no name: then only the body counts.
+        once.extend(name.and_then(|name| EventId::parse(name).ok()).map(|name| format!("event:{name}")));
         match forwarded(&payload).map_err(Unproved::Wrong)? {
             Dispatch::Ignored(reason) => Ok(Proved::Ignored(reason)),
             Dispatch::Event(event) => {
-                let once = Some(format!("body:{digest}"));
                 let body = event.to_string().into_bytes();
+                let digest = digest(&body);
                 Ok(Proved::Event(VerifiedControlEvent { id, body, digest, proved_by: ProvedBy::App, once }))
             }
         }
@@ -144,7 +148,7 @@ mod tests {
         let body = payload(json!({}));
         let Ok(Proved::Event(event)) = outcome(&app(None), &body) else { panic!("it is an event") };
         assert_eq!(event.id.as_str(), "72d3162e-cc78-11e3-81ab-4c9367dc0958");
-        assert_eq!((event.digest.clone(), event.once), (digest(&body), Some(format!("body:{}", event.digest))));
+        assert_eq!((event.digest, event.once), (digest(&event.body), vec![format!("body:{}", digest(&body))]));
         let forwarded: Value = serde_json::from_slice(&event.body).expect("JSON");
         assert_eq!(forwarded["sender"], json!({"id": 7, "login": "olga"}));
         assert_eq!((&forwarded["type"], &forwarded["id"]), (&json!("withdraw"), &json!("rel-42")));

@@ -2,7 +2,7 @@
 //! could make us ask the issuer as often as they like.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex as Plain, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -30,6 +30,8 @@ pub(super) trait KeySource: Send + Sync {
 pub(super) enum NoKey {
     /// The issuer has none of this id.
     Unknown,
+    /// Those that were fetched last have none of this id, and it is too early to fetch them anew.
+    TooEarly,
     /// The issuer could not be asked.
     Unreachable(String),
 }
@@ -37,7 +39,9 @@ pub(super) enum NoKey {
 /// See above.
 pub(super) struct Keys {
     source: Box<dyn KeySource>,
-    known: Mutex<Known>,
+    known: Plain<Known>,
+    /// Held while they are fetched. Whoever has a known key does not wait for that.
+    fetching: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -51,37 +55,53 @@ struct Known {
 
 impl Keys {
     pub(super) fn of(source: impl KeySource + 'static) -> Self {
-        Self { source: Box::new(source), known: Mutex::default() }
+        Self { source: Box::new(source), known: Plain::default(), fetching: Mutex::default() }
     }
 
     /// The key of this id, at this moment.
     pub(super) async fn key(&self, id: &str, now: Instant) -> Result<Arc<DecodingKey>, NoKey> {
-        let mut known = self.known.lock().await;
-        let is_fresh = known.since.is_some_and(|since| now.duration_since(since) < STALE_AFTER);
-        if let Some(key) = known.keys.get(id).filter(|_| is_fresh) {
-            return Ok(key.clone());
+        if let Some(key) = self.fresh(id, now) {
+            return Ok(key);
         }
-        let may_ask = known.tried.as_ref().is_none_or(|(at, _)| now.duration_since(*at) >= PAUSE);
+        let _fetching = self.fetching.lock().await;
+        if let Some(key) = self.fresh(id, now) {
+            return Ok(key);
+        }
+        let may_ask = self.known().tried.as_ref().is_none_or(|(at, _)| now.saturating_duration_since(*at) >= PAUSE);
         if may_ask {
             let fetched = self.source.fetch().await;
+            let mut known = self.known();
             known.tried = Some((now, fetched.as_ref().err().cloned()));
             if let Ok(keys) = fetched {
                 known.keys = keys;
                 known.since = Some(now);
             }
         }
+        let known = self.known();
         match (known.keys.get(id), &known.tried) {
             (Some(key), _) => Ok(key.clone()),
             (None, Some((_, Some(trouble)))) => Err(NoKey::Unreachable(trouble.clone())),
+            (None, _) if !may_ask => Err(NoKey::TooEarly),
             (None, _) => Err(NoKey::Unknown),
         }
+    }
+
+    fn fresh(&self, id: &str, now: Instant) -> Option<Arc<DecodingKey>> {
+        let known = self.known();
+        let is_fresh = known.since.is_some_and(|since| now.saturating_duration_since(since) < STALE_AFTER);
+        known.keys.get(id).filter(|_| is_fresh).cloned()
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::{Mutex as Plain, PoisonError};
+
+    use tokio::sync::Notify;
 
     use super::*;
 
@@ -89,6 +109,8 @@ mod tests {
     struct Issuer {
         keys: Plain<Vec<&'static str>>,
         is_away: Plain<bool>,
+        /// Held here: a fetch does not end before.
+        hangs: Plain<Option<Arc<Notify>>>,
         asked: AtomicUsize,
     }
 
@@ -98,6 +120,10 @@ mod tests {
     impl KeySource for Source {
         async fn fetch(&self) -> Result<KeyMap, String> {
             self.0.asked.fetch_add(1, Ordering::SeqCst);
+            let hangs = self.0.hangs.lock().unwrap_or_else(PoisonError::into_inner).clone();
+            if let Some(hangs) = hangs {
+                hangs.notified().await;
+            }
             if *self.0.is_away.lock().unwrap_or_else(PoisonError::into_inner) {
                 return Err("it does not answer".to_owned());
             }
@@ -137,7 +163,7 @@ mod tests {
         let mut now = Instant::now();
         assert_eq!(outcome(&keys, "one", now).await, Ok(()));
         for _ in 0..100 {
-            assert_eq!(outcome(&keys, "forged", now).await, Err(NoKey::Unknown));
+            assert_eq!(outcome(&keys, "forged", now).await, Err(NoKey::TooEarly), "it may be a new one");
             assert_eq!(outcome(&keys, "one", now).await, Ok(()));
         }
         assert_eq!(issuer.asked(), 1);
@@ -145,6 +171,25 @@ mod tests {
         now += PAUSE;
         assert_eq!(outcome(&keys, "two", now).await, Ok(()));
         assert_eq!(issuer.asked(), 2);
+        now += PAUSE;
+        assert_eq!(outcome(&keys, "forged", now).await, Err(NoKey::Unknown));
+    }
+
+    #[tokio::test]
+    async fn a_known_key_does_not_wait_while_a_stranger_s_is_looked_for() {
+        let (issuer, keys) = Issuer::with(&["one"]);
+        let mut now = Instant::now();
+        assert_eq!(outcome(&keys, "one", now).await, Ok(()));
+        let held = Arc::new(Notify::new());
+        *issuer.hangs.lock().unwrap_or_else(PoisonError::into_inner) = Some(held.clone());
+        now += PAUSE;
+        let known_meanwhile = async {
+            assert_eq!(outcome(&keys, "one", now).await, Ok(()));
+            assert_eq!(issuer.asked(), 2, "the fetch is under way");
+            held.notify_one();
+        };
+        let (forged, ()) = tokio::join!(outcome(&keys, "forged", now), known_meanwhile);
+        assert_eq!(forged, Err(NoKey::Unknown));
     }
 
     #[tokio::test]

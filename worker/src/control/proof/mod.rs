@@ -78,29 +78,30 @@ impl Proofs {
     /// Checks the one proof that the request brings.
     pub(super) async fn check(&self, headers: &HeaderMap, body: &[u8], now: Time) -> Result<Proved, Unproved> {
         let is_there = |name: &str| headers.contains_key(name);
-        match (is_there(AUTHORIZATION.as_str()), is_there(standard::SIGNATURE), is_there(app::SIGNATURE)) {
+        match (bearer(headers).is_some(), is_there(standard::SIGNATURE), is_there(app::SIGNATURE)) {
             (true, false, false) => self.by_token(headers, body, now).await.map(Proved::Event),
             (false, true, false) => {
                 standard::check(&self.standard, headers, body, now)?;
-                event(headers, body, ProvedBy::Signature, None).map(Proved::Event)
+                event(headers, body, ProvedBy::Signature, Vec::new()).map(Proved::Event)
             }
             (false, false, true) => self.app.check(headers, body),
+            (false, false, false) if is_there(AUTHORIZATION.as_str()) => {
+                Err(Unproved::refused("its Authorization is no `Bearer` and a token"))
+            }
             (false, false, false) => Err(Unproved::refused("it brings no proof: a token or a signature")),
             _ => Err(Unproved::refused("it brings more than one proof; send one")),
         }
     }
 
     async fn by_token(&self, headers: &HeaderMap, body: &[u8], now: Time) -> Result<VerifiedControlEvent, Unproved> {
-        let token = text(headers, AUTHORIZATION.as_str()).and_then(|value| value.split_once(' '));
-        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let (_, token) = token.ok_or_else(|| Unproved::refused("its Authorization is no `Bearer` and a token"))?;
+        let token = bearer(headers).ok_or_else(|| Unproved::refused("its Authorization is no `Bearer` and a token"))?;
         let tokens = self.tokens.as_ref().ok_or_else(|| Unproved::refused("no control.oidc is set, so no token is taken"))?;
         let once = tokens.check(token.trim(), &digest(body), now).await?;
-        event(headers, body, ProvedBy::Token, Some(once))
+        event(headers, body, ProvedBy::Token, vec![once])
     }
 }
 
-fn event(headers: &HeaderMap, body: &[u8], proved_by: ProvedBy, once: Option<String>) -> Result<VerifiedControlEvent, Unproved> {
+fn event(headers: &HeaderMap, body: &[u8], proved_by: ProvedBy, once: Vec<String>) -> Result<VerifiedControlEvent, Unproved> {
     let id = event_id(headers, ID)?;
     Ok(VerifiedControlEvent { id, body: body.to_vec(), digest: digest(body), proved_by, once })
 }
@@ -108,6 +109,12 @@ fn event(headers: &HeaderMap, body: &[u8], proved_by: ProvedBy, once: Option<Str
 fn event_id(headers: &HeaderMap, name: &str) -> Result<EventId, Unproved> {
     let id = text(headers, name).ok_or_else(|| Unproved::Malformed(format!("The header {name} is missing.")))?;
     EventId::parse(id).map_err(|error| Unproved::Malformed(format!("The header {name}: {error}.")))
+}
+
+/// The token. An Authorization of another kind is for whoever stands before pagerd, and no proof.
+fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = text(headers, AUTHORIZATION.as_str())?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then_some(token)
 }
 
 /// A header that is there once, as text.

@@ -31,6 +31,7 @@ impl Tokens {
         let id = header.kid.ok_or_else(|| Unproved::refused("the token names no key"))?;
         let key = self.keys.key(&id, Instant::now()).await.map_err(|error| match error {
             NoKey::Unknown => Unproved::refused("the token names a key that the issuer does not have"),
+            NoKey::TooEarly => Unproved::Uncertain("the token names a key that the issuer did not have a minute ago".to_owned()),
             NoKey::Unreachable(reason) => Unproved::Uncertain(reason),
         })?;
         let mut only_the_signature = Validation::new(Algorithm::RS256);

@@ -63,7 +63,13 @@ pub async fn of_early_withdrawals_the_one_that_was_sent_last_is_remembered(store
 }
 
 pub async fn what_is_old_is_forgotten(store: &dyn Store) {
-    let writes = vec![handle("old", 4), handle("new", 5), use_proof("jti:1", "new"), remember(early("control", 10, "why"))];
+    let writes = vec![
+        handle("old", 4),
+        handle("new", 5),
+        use_proof("jti:1", "new"),
+        use_proof("body:1", "new"),
+        remember(early("control", 10, "why")),
+    ];
     store.commit(writes).await.unwrap();
     let forget = |before: i64, early: i64| Write::ForgetEvents { before: time(before), withdrawals_before: time(early) };
     store.commit(vec![forget(5, 11)]).await.unwrap();
@@ -74,5 +80,6 @@ pub async fn what_is_old_is_forgotten(store: &dyn Store) {
     store.commit(vec![forget(6, 12)]).await.unwrap();
     assert_eq!(store.control_event(&event_id("new")).await.unwrap(), None);
     assert_eq!(store.control_proof("jti:1").await.unwrap(), None);
+    assert!(store.control_proof("body:1").await.unwrap().is_some(), "what GitHub signed for an App holds for ever");
     assert_eq!(store.early_withdrawal(&agent("control"), &id("rel-1"), time(0)).await.unwrap(), None);
 }

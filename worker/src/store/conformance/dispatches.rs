@@ -34,6 +34,12 @@ pub async fn events_of_one_line_keep_their_order_and_hold_up_no_other_line(store
     assert_eq!(next(store, 100).await.as_deref(), Some("one"));
     store.commit(vec![finish("one")]).await.unwrap();
     assert_eq!(next(store, 100).await.as_deref(), Some("two"));
+    let aside = Write::SetAsideDispatch { id: "two".to_owned(), due_at: time(200), attempts: 1 };
+    add(store, &[dispatch("three", "a", 10)]).await;
+    store.commit(vec![aside]).await.unwrap();
+    assert_eq!(next(store, 200).await.as_deref(), Some("two"), "it is still there");
+    assert_eq!(next(store, 100).await.as_deref(), Some("three"), "three waits for nobody");
+    assert_eq!(store.next_dispatch(time(200)).await.unwrap().unwrap().line, "two", "in a line of its own");
 }
 
 pub async fn an_event_reads_back_whole_and_a_replay_changes_nothing(store: &dyn Store) {

@@ -60,6 +60,7 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::ForgetEventFile { .. }
         | Write::AddDispatch(_)
         | Write::RetryDispatch { .. }
+        | Write::SetAsideDispatch { .. }
         | Write::FinishDispatch { .. }
         | Write::FailDispatch { .. }
         | Write::SetPlace(_)
@@ -168,6 +169,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::ForgetEventFile { name } => sqlx::query("DELETE FROM event_files WHERE name = ?").bind(name),
         Write::AddDispatch(dispatch) => dispatches::add(dispatch),
         Write::RetryDispatch { id, due_at, attempts } => dispatches::retry(id, *due_at, *attempts),
+        Write::SetAsideDispatch { id, due_at, attempts } => dispatches::set_aside(id, *due_at, *attempts),
         Write::FinishDispatch { id } => dispatches::finish(id),
         Write::FailDispatch { id, reason } => dispatches::fail(id, reason),
         Write::ForgetPlace(place) => {

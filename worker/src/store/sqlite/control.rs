@@ -38,7 +38,7 @@ pub(super) async fn remember(connection: &mut SqliteConnection, early: &EarlyWit
 pub(super) async fn forget(connection: &mut SqliteConnection, before: Time, early: Time) -> Result<(), sqlx::Error> {
     for (statement, before) in [
         ("DELETE FROM control_events WHERE at < ?", before),
-        ("DELETE FROM control_proofs WHERE at < ?", before),
+        ("DELETE FROM control_proofs WHERE at < ? AND proof NOT LIKE 'body:%'", before),
         ("DELETE FROM control_withdrawals WHERE at < ?", early),
     ] {
         sqlx::query(statement).bind(before.as_millis()).execute(&mut *connection).await?;

@@ -28,6 +28,11 @@ pub(super) fn retry<'a>(id: &'a str, due_at: Time, attempts: u32) -> Statement<'
     query.bind(due_at.as_millis()).bind(attempts).bind(id)
 }
 
+pub(super) fn set_aside<'a>(id: &'a str, due_at: Time, attempts: u32) -> Statement<'a> {
+    let query = sqlx::query("UPDATE dispatches SET due_at = ?, attempts = ?, line = id WHERE id = ?");
+    query.bind(due_at.as_millis()).bind(attempts).bind(id)
+}
+
 pub(super) fn finish(id: &str) -> Statement<'_> {
     sqlx::query("DELETE FROM dispatches WHERE id = ?").bind(id)
 }
