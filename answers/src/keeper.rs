@@ -68,7 +68,9 @@ pub enum KeeperError {
 pub trait Keeper: Send + Sync {
     /// Saves answers, all those that are new in one commit, and returns one outcome each, in the same order.
     ///
-    /// When a batch names an id twice, the first one is the one that is saved.
+    /// When a batch names an id twice, the first one is the one that is saved. A batch that has to be written in parts is
+    /// written in its order, and behind one that is [`SaveOutcome::Unknown`] nothing is written: in the history no answer is
+    /// ahead of one that was given before it.
     async fn save(&self, batch: Vec<AnswerFile>) -> Vec<SaveOutcome>;
 
     /// The bytes under this id, or `None` when the repository has none.
@@ -76,8 +78,9 @@ pub trait Keeper: Send + Sync {
 
     /// Whether this id has an answer, so that it counts as used.
     ///
-    /// A repository on another machine that cannot be reached this moment answers from what was seen of it last: the
-    /// save, which creates only, is what guards an id in the end.
+    /// A repository on another machine that cannot be reached this moment answers from what was seen of it last, and where
+    /// nothing was seen yet with `false`: questions can be asked while it is away, and the save, which creates only, is what
+    /// guards an id in the end.
     async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError>;
 
     /// The ids of all answers, archived ones too, sorted.

@@ -22,6 +22,17 @@ enum Job {
     Check(oneshot::Sender<Result<(), Failure>>),
 }
 
+impl Job {
+    /// Nobody waits for it any more: whoever asked for it gave up, and asks again if it is still wanted.
+    fn is_abandoned(&self) -> bool {
+        match self {
+            Self::Save(_, reply) => reply.is_closed(),
+            Self::Archive(_, reply) | Self::Check(reply) => reply.is_closed(),
+            Self::Prove(reply) => reply.is_closed(),
+        }
+    }
+}
+
 impl Writer {
     /// Starts the thread.
     pub(super) fn start(committer: Committer) -> std::io::Result<Self> {
@@ -72,6 +83,7 @@ fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) {
         let mut next = Some(first);
         while let Some(job) = next {
             match job {
+                abandoned if abandoned.is_abandoned() => {}
                 Job::Save(batch, reply) => {
                     count += batch.len();
                     saves.push((batch, reply));

@@ -32,11 +32,30 @@ const RACES: [&str; 8] = [
     "reference already exists",
 ];
 
+/// What a push says of the branch when the server itself failed, and no rule declined anything.
+const FAULTS_OF_THE_SERVER: [&str; 9] = [
+    "internal server error",
+    "internal error",
+    "(failure)",
+    "timeout",
+    "timed out",
+    "unpacker error",
+    "unable to migrate objects",
+    "unavailable",
+    "temporar",
+];
+
 /// What does not pass by itself. Looked for first: git adds words of the other list to many of them.
-const REFUSALS: [&str; 22] = [
+const REFUSALS: [&str; 27] = [
     "authentication failed",
     "could not read username",
     "could not read password",
+    // Moved: with a token nobody is followed.
+    "returned error: 301",
+    "returned error: 302",
+    "returned error: 303",
+    "returned error: 307",
+    "returned error: 308",
     "returned error: 400",
     "returned error: 401",
     "returned error: 403",
@@ -77,8 +96,9 @@ impl GitFailure {
         };
         let verdict = verdict.rsplit('\t').next().unwrap_or(verdict);
         let lower = verdict.to_lowercase();
-        if lower.contains("[remote failure]") {
-            // The server said nothing of the branch before it went away.
+        // The server said nothing of the branch before it went away, or something went wrong within it.
+        let is_fault = lower.starts_with("[remote rejected]") && FAULTS_OF_THE_SERVER.iter().any(|words| lower.contains(words));
+        if lower.contains("[remote failure]") || is_fault {
             return Self::Unknown(format!("git push to {remote}: {}", words::told(&ended.words, remote)));
         }
         let is_moved = lower.contains("is at ") && lower.contains("but expected");
@@ -166,6 +186,7 @@ mod tests {
             "fatal: Authentication failed for 'https://example.org/a.git/'",
             "fatal: could not read Username for 'https://example.org': terminal prompts disabled",
             "fatal: unable to access 'https://example.org/a.git/': The requested URL returned error: 403",
+            "fatal: unable to access 'https://example.org/a.git/': The requested URL returned error: 301",
             "remote: Not Found\nfatal: repository 'https://example.org/a.git/' not found",
             "git@example.org: Permission denied (publickey).\nfatal: Could not read from remote repository.",
             "Host key verification failed.\nfatal: Could not read from remote repository.",
@@ -192,5 +213,9 @@ mod tests {
         }
         let silent = "!\tabc:refs/heads/main\t[remote failure] (remote failed to report status)\n";
         assert!(matches!(pushed(silent, ""), GitFailure::Unknown(_)));
+        for verdict in ["Internal Server Error", "failure", "unpacker error", "timeout waiting for the storage"] {
+            let output = format!("!\tabc:refs/heads/main\t[remote rejected] ({verdict})\n");
+            assert!(matches!(pushed(&output, ""), GitFailure::Unknown(_)), "{verdict}");
+        }
     }
 }

@@ -86,6 +86,8 @@ impl GitRemote {
         vec![
             // For this address alone.
             (format!("http.{}.extraHeader", self.address), format!("Authorization: Basic {}", self.basic(token))),
+            // Whoever answers with another address is not followed there: the header would go along.
+            ("http.followRedirects".to_owned(), "false".to_owned()),
             // A refused token is refused; no helper is asked for another.
             ("credential.helper".to_owned(), String::new()),
         ]

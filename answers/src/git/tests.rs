@@ -94,3 +94,27 @@ async fn no_path_leads_out_of_the_repository() {
         assert!(matches!(refused, Err(GitFailure::Refused(_))), "{path:?}: {refused:?}");
     }
 }
+
+#[tokio::test]
+async fn a_remote_that_points_elsewhere_is_refused_and_the_token_goes_nowhere() {
+    use std::io::{ErrorKind, Read, Write};
+    let elsewhere = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    elsewhere.set_nonblocking(true).unwrap();
+    let asked = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/a.git", asked.local_addr().unwrap());
+    let target = elsewhere.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for mut stream in asked.incoming().flatten() {
+            let _ = stream.read(&mut [0; 4096]);
+            let place = format!("http://{target}/a.git/info/refs?service=git-upload-pack");
+            let _ = write!(stream, "HTTP/1.1 301 Moved\r\nLocation: {place}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+        }
+    });
+    let credentials = crate::Credentials { user: None, token: Some("t0ken".to_owned().into()) };
+    let folder = tempfile::tempdir().unwrap();
+    let remote = GitRemote::new(&url, &credentials).unwrap();
+    let clone = PrivateClone::open(remote, "main", folder.path(), Patience::default()).unwrap();
+    let failure = clone.head().await.unwrap_err();
+    assert!(matches!(&failure, GitFailure::Refused(reason) if !reason.contains("t0ken")), "{failure:?}");
+    assert_eq!(elsewhere.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "nobody was asked there");
+}

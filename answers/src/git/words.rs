@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::remote::GitRemote;
+use crate::{AnswerFile, SaveOutcome};
 
 /// The longest that is passed on, in characters.
 const LONGEST: usize = 700;
@@ -42,6 +43,23 @@ pub struct Unspeakable {
 }
 
 impl Unspeakable {
+    /// What stands in these answers, but for their ids.
+    pub(crate) fn of<'a>(files: impl Iterator<Item = &'a AnswerFile> + Clone) -> Self {
+        let mut unspeakable = Self::default();
+        files.clone().for_each(|file| unspeakable.add(&file.bytes));
+        files.for_each(|file| unspeakable.allow(file.path.id()));
+        unspeakable
+    }
+
+    /// Hides it in the reasons of these outcomes.
+    pub(crate) fn hide_in(&self, outcomes: &mut [SaveOutcome]) {
+        for outcome in outcomes {
+            if let SaveOutcome::Refused { reason } | SaveOutcome::Unknown { reason, .. } = outcome {
+                *reason = self.hide(reason);
+            }
+        }
+    }
+
     /// Everything that these bytes say. Of a JSON file that is what its texts say; the names of its fields may be told.
     pub fn add(&mut self, bytes: &[u8]) {
         match serde_json::from_slice::<serde_json::Value>(bytes) {

@@ -23,8 +23,9 @@ pub(crate) async fn open(name: &str, settings: &KeeperSettings) -> Result<Arc<dy
     if !settings.begins {
         return Ok(Arc::new(keeper));
     }
-    match keeper.begin().await {
-        Err(KeeperError::Refused { reason }) => Err(refused(reason)),
-        Err(KeeperError::Unavailable { .. }) | Ok(()) => Ok(Arc::new(keeper)),
+    if let Err(KeeperError::Refused { reason }) = keeper.begin().await {
+        // A token that has expired is renewed while the service runs; until then answers wait, and health tells why.
+        tracing::warn!(%repository, reason, "GitHub refuses the answers repository; it is tried again when it is needed");
     }
+    Ok(Arc::new(keeper))
 }

@@ -41,27 +41,42 @@ impl Committer {
         self.fetched_head().await.map(drop)
     }
 
-    /// Saves a batch; one outcome for each, in order. Answers that a rule of the remote's declines together are tried one by
-    /// one, so that one of them does not keep back the others.
+    /// Saves a batch; one outcome for each, in order. Answers that a rule of the remote's declines together are tried by
+    /// halves, so that one of them does not keep back the others.
     pub(super) async fn save(&mut self, files: &[AnswerFile]) -> Vec<SaveOutcome> {
         let mut outcomes = match self.try_save(files).await {
             Ok(outcomes) => outcomes,
-            Err(GitFailure::Declined(_)) if files.len() > 1 => {
-                let mut outcomes = Vec::with_capacity(files.len());
-                for file in files {
-                    let outcome = self.try_save(std::slice::from_ref(file)).await;
-                    outcomes.extend(outcome.unwrap_or_else(|failure| vec![outcome_of(failure)]));
-                }
-                outcomes
-            }
+            Err(GitFailure::Declined(_)) if files.len() > 1 => self.save_by_halves(files).await,
             Err(failure) => vec![outcome_of(failure); files.len()],
         };
-        let mut unspeakable = Unspeakable::default();
-        files.iter().for_each(|file| unspeakable.add(&file.bytes));
-        files.iter().for_each(|file| unspeakable.allow(file.path.id()));
-        for outcome in &mut outcomes {
-            if let SaveOutcome::Refused { reason } | SaveOutcome::Unknown { reason, .. } = outcome {
-                *reason = unspeakable.hide(reason);
+        Unspeakable::of(files.iter()).hide_in(&mut outcomes);
+        outcomes
+    }
+
+    /// In order. Behind one that is not decided nothing is written, and behind one that the branch itself declines nothing
+    /// would be taken.
+    async fn save_by_halves(&mut self, files: &[AnswerFile]) -> Vec<SaveOutcome> {
+        let mut parts = vec![files.split_at(files.len() / 2).1, files.split_at(files.len() / 2).0];
+        let mut outcomes: Vec<SaveOutcome> = Vec::with_capacity(files.len());
+        while let Some(part) = parts.pop() {
+            let tried = match (outcomes.last(), part.is_empty()) {
+                (_, true) => continue,
+                (Some(SaveOutcome::Unknown { .. }), _) => {
+                    let reason = "an answer before it is not decided yet".to_owned();
+                    Ok(vec![SaveOutcome::Unknown { reason, pause: None }; part.len()])
+                }
+                (Some(SaveOutcome::Refused { reason }), _) if is_of_the_branch(reason) => {
+                    Ok(vec![SaveOutcome::Refused { reason: reason.clone() }; part.len()])
+                }
+                _ => self.try_save(part).await,
+            };
+            match tried {
+                Ok(of_part) => outcomes.extend(of_part),
+                Err(GitFailure::Declined(_)) if part.len() > 1 => {
+                    let (first, second) = part.split_at(part.len() / 2);
+                    parts.extend([second, first]);
+                }
+                Err(failure) => outcomes.extend(vec![outcome_of(failure); part.len()]),
             }
         }
         outcomes
@@ -254,6 +269,21 @@ fn outcomes(plans: &[Plan], head: CommitId, new: &SaveOutcome) -> Vec<SaveOutcom
         Plan::There => SaveOutcome::Saved { commit: head.to_string() },
     };
     plans.iter().map(outcome).collect()
+}
+
+/// Does a rule decline whatever is pushed to the branch, and not what one answer says?
+fn is_of_the_branch(reason: &str) -> bool {
+    const RULES: [&str; 7] = [
+        "protected branch",
+        "pull request",
+        "merge request",
+        "not allowed to push",
+        "currently checked out",
+        "read-only",
+        "archived",
+    ];
+    let reason = reason.to_lowercase();
+    !reason.contains("secret") && RULES.iter().any(|rule| reason.contains(rule))
 }
 
 fn outcome_of(failure: GitFailure) -> SaveOutcome {

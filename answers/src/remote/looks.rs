@@ -62,7 +62,14 @@ impl Looks {
     pub(super) async fn holds(&self, path: &AnswerPath) -> Result<bool, GitFailure> {
         let head = match self.soon().await {
             Ok(head) => head,
-            Err(failure) => Some(self.clone.seen().ok_or(failure)?),
+            Err(failure) => match (self.clone.seen(), failure) {
+                (None, GitFailure::Unknown(reason)) => {
+                    tracing::warn!(reason, "the answers repository was never seen; an id counts as unused until it is");
+                    None
+                }
+                (None, refused) => return Err(refused),
+                (seen, _) => seen,
+            },
         };
         let Some(head) = head else { return Ok(false) };
         if let Some(holds) = self.known.holds(head.0, path) {

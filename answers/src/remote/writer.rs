@@ -23,6 +23,17 @@ enum Job {
     Begin(Reply<()>),
 }
 
+impl Job {
+    /// Nobody waits for it any more: whoever asked for it gave up, and asks again if it is still wanted.
+    fn is_abandoned(&self) -> bool {
+        match self {
+            Self::Save(_, reply) => reply.is_closed(),
+            Self::Archive(_, reply) | Self::Check(reply) | Self::Begin(reply) => reply.is_closed(),
+            Self::Prove(reply) => reply.is_closed(),
+        }
+    }
+}
+
 impl Writer {
     /// Starts the task.
     pub(super) fn start(committer: Committer) -> Self {
@@ -77,6 +88,7 @@ async fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) 
         let mut next = Some(first);
         while let Some(job) = next {
             match job {
+                abandoned if abandoned.is_abandoned() => {}
                 Job::Save(batch, reply) => {
                     replies.push((batch.len(), reply));
                     files.extend(batch);
@@ -101,6 +113,8 @@ async fn run(mut committer: Committer, mut queue: mpsc::UnboundedReceiver<Job>) 
                 Job::Save(..) => true,
             };
         }
-        committer.tidy().await;
+        if queue.is_empty() {
+            committer.tidy().await;
+        }
     }
 }

@@ -31,7 +31,7 @@ const PART: &str = "archive";
 
 /// Archives for as long as the service runs. `after`: how old an answer is when it moves; None for never by age alone.
 pub(super) async fn run(service: Arc<Service>, after: Option<Duration>) {
-    let mut archiver = Archiver { service, after, seen: None, read: HashMap::new() };
+    let mut archiver = Archiver { service, after, seen: None, read: HashMap::new(), unreadable: HashSet::new() };
     loop {
         match archiver.round().await {
             Ok(moved) => {
@@ -58,6 +58,8 @@ struct Archiver {
     seen: Option<(String, Vec<String>)>,
     /// When answers were given that the store does not know, as their files say; None for a file that says nothing.
     read: HashMap<String, Option<Time>>,
+    /// Files that could not be read at the head that was looked at last. They stay where they are.
+    unreadable: HashSet<String>,
 }
 
 impl Archiver {
@@ -100,6 +102,7 @@ impl Archiver {
                 let live = within(self.service.keeper.live()).await?;
                 let there: HashSet<&String> = live.iter().collect();
                 self.read.retain(|id, _| there.contains(id));
+                self.unreadable.clear();
                 self.seen = Some((head, live.clone()));
                 Ok(live)
             }
@@ -116,13 +119,23 @@ impl Archiver {
         }
         let mut reads = 0;
         for id in live {
-            if known.contains_key(id) || self.read.contains_key(id) || reads == MOST_READS {
+            let is_read = self.read.contains_key(id) || self.unreadable.contains(id);
+            if known.contains_key(id) || is_read || reads == MOST_READS {
                 continue;
             }
             reads += 1;
             let Ok(path) = AnswerPath::new(id) else { continue };
-            let bytes = within(self.service.keeper.read(&path)).await?;
-            self.read.insert(id.clone(), bytes.and_then(|bytes| given_at(&bytes)));
+            match within(self.service.keeper.read(&path)).await {
+                Ok(bytes) => {
+                    self.read.insert(id.clone(), bytes.and_then(|bytes| given_at(&bytes)));
+                }
+                Err(reason) => {
+                    // One bad file keeps nothing else from moving; a repository that is away keeps everything.
+                    within(self.service.keeper.head()).await?;
+                    tracing::warn!(id, reason, "a file cannot be read and stays in answers/; the others are archived");
+                    self.unreadable.insert(id.clone());
+                }
+            }
         }
         known.extend(self.read.iter().filter_map(|(id, at)| Some((id.clone(), (*at)?))));
         Ok(live.iter().filter_map(|id| Some((id.clone(), *known.get(id)?))).collect())

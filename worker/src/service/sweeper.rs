@@ -106,19 +106,22 @@ async fn write_lost(service: &Service, kept: &HashSet<String>, is_all: bool) -> 
         return Ok(());
     }
     tracing::warn!(count = lost.len(), "the answers repository lacks answers that the store has; they are written again");
+    let mut unwritten = None;
     for batch in lost.chunks(MOST_TOGETHER) {
         let saving = tokio::time::timeout(CALL_ENDS_WITHIN, service.keeper.save(batch.to_vec()));
         for outcome in saving.await.map_err(|_| took_too_long())? {
             match outcome {
                 SaveOutcome::Saved { .. } => {}
-                SaveOutcome::Taken | SaveOutcome::Refused { .. } => {
-                    tracing::error!(?outcome, "an answer that the repository lacked could not be written again");
+                SaveOutcome::Taken => {
+                    unwritten = Some("the id of an answer that it lacked holds something else".to_owned());
                 }
+                SaveOutcome::Refused { reason } => unwritten = Some(reason),
                 SaveOutcome::Unknown { reason, .. } => return Err(reason),
             }
         }
     }
-    Ok(())
+    // An error, so that it is tried again although nothing changes, and that health shows it until then.
+    unwritten.map_or(Ok(()), |reason| Err(format!("an answer that was lost could not be written again: {reason}")))
 }
 
 /// A file settles an open question when id, incarnation and this service's own signature match; nothing else does.

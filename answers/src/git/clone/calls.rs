@@ -1,5 +1,7 @@
 //! What the clone asks of its remote: where the branch stands, what is new, and to take a commit.
 
+use std::time::Duration;
+
 use gix::ObjectId;
 
 use super::{Built, CommitId, PrivateClone};
@@ -7,6 +9,9 @@ use crate::git::{
     GitFailure,
     program::{Call, Ended},
 };
+
+/// How long tidying may take: answers wait behind it.
+const TIDIES_WITHIN: Duration = Duration::from_secs(20);
 
 /// What git says of a clone that cannot be used any more. Checked against its own words, not against those of the server.
 const DAMAGES: [&str; 13] = [
@@ -104,7 +109,7 @@ impl PrivateClone {
     pub async fn tidy(&self) {
         let _writing = self.writing.lock().await;
         let call = Call::new(&self.remote, &["gc", "--auto", "--quiet"]);
-        if let Err(failure) = call.run(&self.folder, self.patience.first).await {
+        if let Err(failure) = call.run(&self.folder, TIDIES_WITHIN).await {
             tracing::warn!(%failure, "a private clone could not be tidied; it is tried again later");
         }
     }
@@ -129,6 +134,8 @@ impl PrivateClone {
 
     async fn fetch_once(&self) -> Result<Ended, GitFailure> {
         self.repository()?;
+        // The name is this clone's own and nobody else fetches meanwhile: a lock is that of a git that was killed.
+        let _ = std::fs::remove_file(self.folder.join(format!("{}.lock", self.landing)));
         let patience = if self.seen().is_some() { self.patience.call } else { self.patience.first };
         let what = format!("+{}:{}", self.branch, self.landing);
         let arguments = [

@@ -56,6 +56,13 @@ fn a_token_never_goes_to_another_address() {
 }
 
 #[test]
+fn a_token_follows_nobody_to_another_address() {
+    let found = remote("https://a:b@example.org/a.git").unwrap();
+    assert!(found.settings().contains(&("http.followRedirects".to_owned(), "false".to_owned())));
+    assert!(remote("https://example.org/a.git").unwrap().settings().is_empty());
+}
+
+#[test]
 fn other_urls_are_refused_with_the_way_out_and_without_what_they_hold() {
     for url in [
         "",

@@ -119,7 +119,13 @@ impl Keeper for GitHubRepository {
         match tokio::time::timeout(HOLDS_WITHIN, self.watch.look()).await {
             Ok(Err(failure @ Failure::Refused { .. })) => Err(failure.into()),
             Ok(Ok(view)) => Ok(view.find(path).is_some()),
-            Ok(Err(_)) | Err(_) => Ok(self.watch.view().find(path).is_some()),
+            Ok(Err(_)) | Err(_) => {
+                let view = self.watch.view();
+                if view.head == Head::Unseen {
+                    tracing::warn!("the answers repository was never seen; an id counts as unused until it is");
+                }
+                Ok(view.find(path).is_some())
+            }
         }
     }
 

@@ -13,6 +13,7 @@ use super::contents::Contents;
 use super::line::Line;
 use super::verdict::Verdict;
 use super::watch::{Head, View, Watch, Written};
+use crate::git::Unspeakable;
 use crate::{AnswerFile, AnswerPath, SaveOutcome};
 
 /// How often the same is written again because the branch moved meanwhile.
@@ -61,8 +62,14 @@ impl Saver {
         Self { line, watch, branch, has_begun: false, doubtful: HashSet::new() }
     }
 
-    /// Saves a batch; one outcome for each, in order.
+    /// Saves a batch; one outcome for each, in order. GitHub's rules may quote what they refuse: nothing of it is passed on.
     pub(super) async fn save(&mut self, files: &[Arc<AnswerFile>]) -> Vec<SaveOutcome> {
+        let mut outcomes = self.save_in_order(files).await;
+        Unspeakable::of(files.iter().map(|file| &**file)).hide_in(&mut outcomes);
+        outcomes
+    }
+
+    async fn save_in_order(&mut self, files: &[Arc<AnswerFile>]) -> Vec<SaveOutcome> {
         if files.is_empty() {
             return Vec::new();
         }
@@ -78,7 +85,8 @@ impl Saver {
                 Err(verdict) if may_try_again(&verdict, attempt) => verdict,
                 Err(verdict) => return vec![verdict.into(); files.len()],
             };
-            tracing::debug!(?verdict, attempt, "answers are written to GitHub again");
+            drop(verdict);
+            tracing::debug!(attempt, "answers are written to GitHub again");
             self.pause(attempt).await;
         }
     }
@@ -125,14 +133,18 @@ impl Saver {
             plans.push(match (view.find(&file.path), earlier) {
                 (Some(there), _) => Plan::Done(found(&view, there.blob == blob)),
                 (None, Some(place)) => Plan::After { place, is_same: new[place].blob == blob },
-                (None, None) => match self.look_when_doubtful(file, blob).await? {
-                    Some(outcome) => Plan::Done(outcome),
-                    None => {
-                        new.push(New { file: file.clone(), blob });
-                        Plan::New
-                    }
-                },
+                (None, None) => {
+                    new.push(New { file: file.clone(), blob });
+                    Plan::New
+                }
             });
+        }
+        // Several are built upon the head that was just read, and the branch moves from that head or not at all.
+        if let [only] = new.as_slice()
+            && let Some(outcome) = self.look_when_doubtful(&only.file, only.blob).await?
+        {
+            let plans = settle(plans, &[outcome]).into_iter().map(Plan::Done).collect();
+            return Ok(Planned { base, plans, new: Vec::new() });
         }
         Ok(Planned { base, plans, new })
     }
@@ -143,9 +155,7 @@ impl Saver {
             return Ok(None);
         }
         let found = self.committer().find(&file.path, blob).await?;
-        if found.is_some() {
-            self.doubtful.remove(file.path.id());
-        }
+        self.doubtful.remove(file.path.id());
         Ok(found)
     }
 
@@ -168,7 +178,11 @@ impl Saver {
         };
         match verdict {
             Verdict::There => {
-                let found = self.committer().find(&new.file.path, new.blob).await?;
+                let found = self.committer().find(&new.file.path, new.blob).await.map_err(|verdict| match verdict {
+                    // What is there may be ours.
+                    Verdict::Refused(reason) | Verdict::NotAuthorised(reason) => Verdict::Unknown(reason),
+                    other => other,
+                })?;
                 // The copy that was read lags behind the one that refused.
                 found.ok_or_else(|| Verdict::Moved("GitHub has a file there and does not show it yet".to_owned()))
             }
@@ -213,8 +227,14 @@ impl Saver {
         let (first, second) = new.split_at(new.len() / 2);
         let mut outcomes = Vec::with_capacity(new.len());
         for half in [first, second] {
+            if outcomes.iter().any(|outcome| matches!(outcome, SaveOutcome::Unknown { .. })) {
+                // Nothing of a later claim goes ahead of one that is not decided.
+                let waits = Verdict::Unknown("an answer before it is not decided yet".to_owned());
+                outcomes.extend(vec![SaveOutcome::from(waits); half.len()]);
+                continue;
+            }
             let files: Vec<Arc<AnswerFile>> = half.iter().map(|new| new.file.clone()).collect();
-            outcomes.extend(Box::pin(self.save(&files)).await);
+            outcomes.extend(Box::pin(self.save_in_order(&files)).await);
         }
         outcomes
     }

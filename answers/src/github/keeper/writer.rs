@@ -25,6 +25,17 @@ enum Job {
     Begin(oneshot::Sender<Result<(), Verdict>>),
 }
 
+impl Job {
+    /// Nobody waits for it any more: whoever asked for it gave up, and asks again if it is still wanted.
+    fn is_abandoned(&self) -> bool {
+        match self {
+            Self::Save(_, reply) => reply.is_closed(),
+            Self::Archive(_, reply) | Self::Begin(reply) => reply.is_closed(),
+            Self::Prove(reply) => reply.is_closed(),
+        }
+    }
+}
+
 type Saves = Vec<(Vec<AnswerFile>, oneshot::Sender<Vec<SaveOutcome>>)>;
 
 impl Writer {
@@ -80,6 +91,9 @@ async fn run(mut saver: Saver, mut queue: mpsc::UnboundedReceiver<Job>) {
         }) else {
             return;
         };
+        if job.is_abandoned() {
+            continue;
+        }
         match job {
             Job::Save(batch, reply) => {
                 let mut saves = vec![(batch, reply)];
@@ -107,6 +121,7 @@ fn gather(saves: &mut Saves, queue: &mut mpsc::UnboundedReceiver<Job>) -> Option
     let mut bytes = saves.iter().map(|(batch, _)| size(batch)).sum::<usize>();
     while count < MOST_AT_ONCE && bytes < MOST_BYTES {
         match queue.try_recv().ok()? {
+            job if job.is_abandoned() => {}
             Job::Save(batch, reply) => {
                 count += batch.len();
                 bytes += size(&batch);

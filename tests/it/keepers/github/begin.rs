@@ -58,15 +58,16 @@ async fn while_github_is_down_the_keeper_opens_and_makes_the_branch_at_its_first
 }
 
 #[tokio::test]
-async fn a_refusal_at_the_start_names_the_repository_and_the_way_out() {
+async fn a_refusal_keeps_nobody_from_starting_and_wrong_settings_do() {
     let hub = start();
     hub.add_repository(REPOSITORY, Visibility::Private);
     let other = hub.add_token("me", &[]);
     let refusal = |told: Result<_, pager_answers::OpenError>| told.err().expect("refused").to_string();
-    let words = refusal(pager_answers::open(&settings(&hub, &other, "main")).await);
-    assert!(words.starts_with("answers.url: me/answers on GitHub") && words.contains("404"), "{words}");
-    assert!(words.contains("Contents: read and write"), "{words}");
-    let words = refusal(pager_answers::open(&settings(&hub, "ghp_wrong", "main")).await);
+    let hidden = pager_answers::open(&settings(&hub, &other, "main")).await.unwrap();
+    let words = hidden.head().await.unwrap_err().to_string();
+    assert!(words.contains("404") && words.contains("Contents: read and write"), "{words}");
+    let expired = pager_answers::open(&settings(&hub, "ghp_wrong", "main")).await.unwrap();
+    let words = expired.head().await.unwrap_err().to_string();
     assert!(words.contains("401") && words.contains("github.token") && !words.contains("ghp_wrong"), "{words}");
     let mut without = settings(&hub, &other, "main");
     without.github = None;

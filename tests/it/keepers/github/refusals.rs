@@ -61,6 +61,29 @@ async fn one_answer_that_looks_like_a_secret_does_not_hold_up_the_others() {
 }
 
 #[tokio::test]
+async fn behind_an_answer_that_is_not_decided_nothing_is_written() {
+    let place = Place::with_token_unpaced();
+    place.hub.fault("POST", "*/git/trees", Fault::SecretFound {});
+    place.hub.fault("PUT", "*/contents/answers/a.json", Fault::bad_gateway());
+    let outcomes = place.keeper.save(["a", "b"].map(|id| answer(id, "1")).to_vec()).await;
+    unknown(&outcomes[0]);
+    unknown(&outcomes[1]);
+    assert_eq!(place.answer("b"), None);
+    for outcome in place.keeper.save(["a", "b"].map(|id| answer(id, "1")).to_vec()).await {
+        saved(&outcome);
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_that_quotes_the_answer_is_told_without_it() {
+    let place = Place::with_token_unpaced();
+    place.hub.fault("PUT", "*/contents/*", Fault::status(409, "Secret detected in content: hunter2"));
+    let outcome = save(&*place.keeper, "a", r#"{"answer": "it is hunter2"}"#).await;
+    let reason = refused(&outcome);
+    assert!(reason.contains("Secret detected") && !reason.contains("hunter2"), "{reason}");
+}
+
+#[tokio::test]
 async fn a_rule_of_the_branch_refuses_the_whole_batch_at_once() {
     let place = Place::with_token_unpaced();
     save(&*place.keeper, "warm", "1").await;

@@ -40,6 +40,19 @@ async fn one_answer_that_a_rule_declines_does_not_keep_back_the_others() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_rule_of_the_branch_refuses_a_batch_after_a_few_pushes() {
+    let place = Place::new();
+    place.git.refuse_pushes("error: GH006: Protected branch update failed for refs/heads/main.\n");
+    let before = place.git.calls().len();
+    let batch: Vec<_> = (0..16).map(|number| answer(&format!("q-{number}"), "1")).collect();
+    for outcome in place.keeper.save(batch).await {
+        assert!(refused(&outcome).contains("Protected branch"), "{outcome:?}");
+    }
+    let pushes = place.git.calls()[before..].iter().filter(|call| **call == At::Push).count();
+    assert!(pushes <= 5, "the batch, its halves down to the first one, and no more: {pushes}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_branch_that_is_gone_is_refused_and_not_made_again() {
     let place = Place::new();
     save(&*place.keeper, "a", "1").await;

@@ -1,6 +1,7 @@
 //! Writes claimed answers into the answers repository, in the order of their claims. What waits while a commit is under
 //! way, or while the repository does not answer, goes together into the next one. One call at a time, and no other retries.
 
+mod keeping;
 mod pauses;
 mod queue;
 #[cfg(test)]
@@ -16,18 +17,20 @@ use pager_questions::{Answer, Record, SigningKey};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::keeping::{CALL_ENDS_WITHIN, took_too_long};
 use super::saving::{Saving, Trouble, Unsaved};
 use super::{Service, ServiceError};
 use crate::health::Health;
 use crate::metrics::Metrics;
 use crate::store::Stored;
 use crate::{clock, crash, secrets};
+use keeping::write;
 use pauses::{Pauses, Tried};
 use queue::{Place, Queue, claim};
 
 /// The most answers of one commit.
 const MOST_TOGETHER: usize = 256;
+/// A claim that comes so long after it was made was somebody else's before, who may have written it.
+const COMES_WITHIN_MILLIS: i64 = 30_000;
 /// Whoever answered is shown that saving takes long after so long.
 const TOLD_AFTER: Duration = Duration::from_secs(5);
 /// What is said before the repository said anything.
@@ -69,6 +72,8 @@ pub(super) struct Saver<C> {
     queue: Queue,
     pauses: Pauses,
     trouble: Option<Trouble>,
+    /// How many are written together. Less after each batch of which nothing is known: it may fail for its size.
+    together: usize,
 }
 
 /// A claim with its file, ready to be written.
@@ -92,6 +97,7 @@ pub(super) async fn run(service: Arc<Service>, to_save: mpsc::UnboundedReceiver<
         queue: Queue::default(),
         pauses: Pauses::default(),
         trouble: None,
+        together: MOST_TOGETHER,
     };
     saver.run(to_save).await;
 }
@@ -110,7 +116,7 @@ impl<C: Claims> Saver<C> {
             match self.claims.answering().await {
                 Ok(records) => {
                     for record in records {
-                        self.queue.add(record, Instant::now());
+                        self.queue.add(record, Instant::now(), true);
                     }
                     return;
                 }
@@ -147,19 +153,25 @@ impl<C: Claims> Saver<C> {
     }
 
     fn take(&mut self, record: Record) {
-        self.queue.add(record, Instant::now());
+        self.add(record);
         self.pauses.came();
+    }
+
+    fn add(&mut self, record: Record) {
+        let latest = clock::now().plus_millis(-COMES_WITHIN_MILLIS);
+        let is_late = claim(&record).is_some_and(|claim| claim.answer.at < latest);
+        self.queue.add(record, Instant::now(), is_late);
     }
 
     /// Writes the first ones, and stores what became of each.
     async fn save(&mut self, to_save: &mut mpsc::UnboundedReceiver<Record>) {
         let mut ready = Vec::new();
         let mut files = Vec::new();
-        for (place, record) in self.queue.first(MOST_TOGETHER) {
+        for (place, record) in self.queue.first(self.together) {
             match self.prepare(place, record) {
                 Some((prepared, file)) => {
+                    files.push((file, self.queue.may_be_written(place)));
                     ready.push(prepared);
-                    files.push(file);
                 }
                 None => self.queue.remove(place),
             }
@@ -185,26 +197,20 @@ impl<C: Claims> Saver<C> {
     }
 
     /// One call to the keeper. Meanwhile claims are taken in, and those that wait for long are shown.
-    async fn call(&mut self, files: Vec<AnswerFile>, to_save: &mut mpsc::UnboundedReceiver<Record>) -> Vec<SaveOutcome> {
-        let count = files.len();
-        let keeper = self.keeper.clone();
-        let call = tokio::time::timeout(CALL_ENDS_WITHIN, async move { keeper.save(files).await });
+    async fn call(&mut self, files: Vec<(AnswerFile, bool)>, to_save: &mut mpsc::UnboundedReceiver<Record>) -> Vec<SaveOutcome> {
+        let call = write(self.keeper.clone(), files);
         tokio::pin!(call);
-        let outcomes = loop {
+        loop {
             let untold = self.queue.next_untold(TOLD_AFTER);
             tokio::select! {
-                outcomes = &mut call => break outcomes,
+                outcomes = &mut call => return outcomes,
                 Some(record) = to_save.recv() => {
-                    self.queue.add(record, Instant::now());
+                    self.add(record);
                     self.tell();
                 }
                 () = moment(untold) => self.tell_delayed(),
             }
-        };
-        let unknown = |reason: String| SaveOutcome::Unknown { reason, pause: None };
-        let mut outcomes = outcomes.unwrap_or_else(|_| vec![unknown(took_too_long()); count]);
-        outcomes.resize(count, unknown("the answers repository told nothing of it".to_owned()));
-        outcomes
+        }
     }
 
     /// What the outcomes of a batch say about the repository.
@@ -225,9 +231,15 @@ impl<C: Claims> Saver<C> {
             (Some(reason), _) | (None, Some(reason)) => self.health.trouble(PART, reason.clone()),
             (None, None) => self.health.well(PART),
         }
+        let is_answering = kept > 0 || refused.is_some();
+        if unknown.is_none() || is_answering {
+            self.together = MOST_TOGETHER;
+        } else if outcomes.len() > 1 && asked.is_none() {
+            self.together = outcomes.len() / 2;
+        }
         match unknown {
             Some(reason) => {
-                self.pauses.failed(Instant::now(), Tried { asked, is_answering: kept > 0 || refused.is_some() }, chance());
+                self.pauses.failed(Instant::now(), Tried { asked, is_answering }, chance());
                 let earlier = self.trouble.as_ref().map(|trouble| trouble.since).or_else(|| self.queue.in_doubt_since());
                 self.trouble = Some(Trouble { since: earlier.unwrap_or_else(clock::now), reason });
             }

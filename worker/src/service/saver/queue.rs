@@ -22,6 +22,8 @@ pub(super) struct Waiting {
     is_told: bool,
     /// What the record says of the last try.
     doubt: Option<String>,
+    /// An earlier try, perhaps of another process, may have written it.
+    may_be_written: bool,
 }
 
 /// See above.
@@ -39,8 +41,9 @@ impl Queue {
         self.waiting.len()
     }
 
-    /// Adds a claim. One that waits already keeps its place, and a record without a claim is none.
-    pub(super) fn add(&mut self, record: Record, now: Instant) {
+    /// Adds a claim. One that waits already keeps its place, and a record without a claim is none. `may_be_written`: whoever
+    /// had it before may have tried it.
+    pub(super) fn add(&mut self, record: Record, now: Instant, may_be_written: bool) {
         let Some(claim) = claim(&record) else { return };
         let name = (record.question.incarnation.clone(), claim.number);
         if self.places.contains_key(&name) {
@@ -50,8 +53,9 @@ impl Queue {
         let place = Place { at: claim.answer.at, arrived: self.arrivals };
         let doubt = claim.uncertain.as_ref().map(|note| note.reason.clone());
         let is_told = claim.delayed.is_some();
+        let may_be_written = may_be_written || doubt.is_some();
         self.places.insert(name, place);
-        self.waiting.insert(place, Waiting { record, joined: now, is_told, doubt });
+        self.waiting.insert(place, Waiting { record, joined: now, is_told, doubt, may_be_written });
     }
 
     /// The first ones. They stay until they are removed.
@@ -70,9 +74,18 @@ impl Queue {
 
     /// Notes why it is uncertain. Gives back its record when that is news.
     pub(super) fn doubt(&mut self, place: Place, reason: &str) -> Option<Record> {
-        let waiting = self.waiting.get_mut(&place).filter(|waiting| waiting.doubt.as_deref() != Some(reason))?;
+        let waiting = self.waiting.get_mut(&place)?;
+        waiting.may_be_written = true;
+        if waiting.doubt.as_deref() == Some(reason) {
+            return None;
+        }
         waiting.doubt = Some(reason.to_owned());
         Some(waiting.record.clone())
+    }
+
+    /// Whether an earlier try may have written it.
+    pub(super) fn may_be_written(&self, place: Place) -> bool {
+        self.waiting.get(&place).is_some_and(|waiting| waiting.may_be_written)
     }
 
     /// When the next one has waited for so long that it is to be shown.

@@ -29,6 +29,8 @@ struct Scripted {
     script: Mutex<VecDeque<Reply>>,
     calls: Mutex<Vec<(Instant, Vec<String>)>>,
     called: Notify,
+    /// What reading a path brings, one by one; then nothing is there.
+    reads: Mutex<VecDeque<Result<Option<Vec<u8>>, KeeperError>>>,
 }
 
 fn saved() -> SaveOutcome {
@@ -74,7 +76,7 @@ impl Keeper for Scripted {
     }
 
     async fn read(&self, _: &AnswerPath) -> Result<Option<Vec<u8>>, KeeperError> {
-        Ok(None)
+        self.reads.lock().unwrap().pop_front().unwrap_or(Ok(None))
     }
 
     async fn holds(&self, _: &AnswerPath) -> Result<bool, KeeperError> {
@@ -207,6 +209,7 @@ impl Bench {
             queue: Queue::default(),
             pauses: Pauses::default(),
             trouble: None,
+            together: MOST_TOGETHER,
         };
         tokio::spawn(saver.run(received));
         Self { keeper, desk, saving, health, to_save }
@@ -239,12 +242,14 @@ async fn what_comes_while_the_repository_is_silent_goes_together_in_the_order_of
     bench.claim("first", 1000);
     let all = ["first", "second", "third", "fourth"];
     let mut before = Duration::ZERO;
-    for (number, most) in [(2, 500), (3, 1000), (4, 2000), (5, 4000)] {
+    // Half as many after each silence, for it may be their size that is in the way.
+    for (number, most, count) in [(2, 500, 4), (3, 1000, 2), (4, 2000, 1), (5, 4000, 1)] {
         let (at, ids) = bench.keeper.call(number).await;
-        assert_eq!(ids, all);
+        assert_eq!(ids, all[..count]);
         within(at - before, most / 2, most + 2);
         before = at;
     }
+    assert_eq!(bench.keeper.call(6).await.1, all[1..], "and all that wait once it replies");
     assert_eq!(bench.desk.saved(4).await, all);
     assert_eq!(bench.saving.unsaved(), Unsaved::default());
     assert_eq!(bench.health.degraded(), [""; 0]);
@@ -382,6 +387,63 @@ async fn of_many_the_first_go_first() {
     let bench = Bench::start([Reply::Silent(None)], &found);
     let all: Vec<String> = (0..300).map(|number| format!("q-{number:03}")).collect();
     assert_eq!(bench.keeper.call(1).await.1, all[..256]);
-    assert_eq!(bench.keeper.call(2).await.1, all[..256], "none gets ahead of those that are uncertain");
-    assert_eq!(bench.keeper.call(3).await.1, all[256..]);
+    assert_eq!(bench.keeper.call(2).await.1, all[..128], "none gets ahead of those that are uncertain");
+    assert_eq!(bench.keeper.call(3).await.1, all[128..]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_fails_for_its_size_is_made_smaller_until_it_passes() {
+    let found: Vec<Record> = (0..8).map(|number| claim_of(&format!("q-{number}"), 1000 + number)).collect();
+    let bench = Bench::start((0..3).map(|_| Reply::Silent(None)), &found);
+    for (call, count) in [(1, 8), (2, 4), (3, 2), (4, 1), (5, 7)] {
+        assert_eq!(bench.keeper.call(call).await.1.len(), count);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pause_that_is_asked_for_makes_no_batch_smaller() {
+    let found: Vec<Record> = (0..8).map(|number| claim_of(&format!("q-{number}"), 1000 + number)).collect();
+    let bench = Bench::start([Reply::Silent(Some(Duration::from_secs(9)))], &found);
+    bench.keeper.call(1).await;
+    assert_eq!(bench.keeper.call(2).await.1.len(), 8);
+}
+
+fn refusal() -> SaveOutcome {
+    SaveOutcome::Refused { reason: "401".to_owned() }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_may_be_there_is_not_refused_before_its_path_was_read_and_is_empty() {
+    let away = || Err(KeeperError::Refused { reason: "401".to_owned() });
+    for reads in [vec![away(), away()], vec![Ok(Some(b"1".to_vec())), away()]] {
+        let script = [Reply::Silent(None), Reply::These(vec![refusal()]), Reply::These(vec![refusal()])];
+        let bench = Bench::start(script, &[]);
+        *bench.keeper.reads.lock().unwrap() = reads.into();
+        bench.claim("a", clock::now().as_millis());
+        bench.keeper.call(4).await;
+        bench.desk.saved(1).await;
+        let events = bench.desk.events(1).await;
+        assert!(!events.iter().any(|event| event == "a refused"), "{events:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_may_be_there_is_refused_once_its_path_is_read_and_empty() {
+    let bench = Bench::start([Reply::Silent(None), Reply::These(vec![refusal()])], &[]);
+    bench.claim("a", clock::now().as_millis());
+    assert_eq!(bench.desk.events(2).await, ["a uncertain", "a refused"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_answer_is_refused_at_once_and_one_from_before_a_kill_is_not() {
+    let unreadable = || Err(KeeperError::Refused { reason: "401".to_owned() });
+    let found = claim_of("found", clock::now().as_millis());
+    let bench = Bench::start([Reply::These(vec![refusal()])], &[found]);
+    *bench.keeper.reads.lock().unwrap() = [unreadable()].into();
+    assert_eq!(bench.desk.events(2).await, ["found uncertain", "found saved"]);
+
+    let bench = Bench::start([Reply::These(vec![refusal()])], &[]);
+    *bench.keeper.reads.lock().unwrap() = [unreadable()].into();
+    bench.claim("new", clock::now().as_millis());
+    assert_eq!(bench.desk.events(1).await, ["new refused"]);
 }
