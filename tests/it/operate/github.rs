@@ -11,19 +11,19 @@ use tokio::process::Child;
 
 use crate::world::{Ended, World};
 
-const ANSWERS: &str = "me/answers";
-const CONTROL: &str = "me/control";
+pub const ANSWERS: &str = "me/answers";
+pub const CONTROL: &str = "me/control";
 
 /// A GitHub with both repositories, pagerd's token and that of the agents; nothing of pagerd runs.
-struct Place {
-    world: World,
-    github: FakeGitHub,
-    token: String,
-    dispatch: String,
+pub struct Place {
+    pub world: World,
+    pub github: FakeGitHub,
+    pub token: String,
+    pub dispatch: String,
 }
 
 impl Place {
-    async fn new() -> Self {
+    pub async fn new() -> Self {
         let github = FakeGitHub::start().await;
         github.add_repository(ANSWERS, Visibility::Private);
         github.add_repository(CONTROL, Visibility::Private);
@@ -50,7 +50,7 @@ impl Place {
         path
     }
 
-    async fn doctor(&self, arguments: &[&str]) -> Ended {
+    pub async fn doctor(&self, arguments: &[&str]) -> Ended {
         let dispatch = self.file("dispatch", &self.dispatch);
         let flags = ["doctor", "--dispatch-token-file", dispatch.to_str().unwrap()];
         let ended = self.world.pagerd(&[&flags[..], arguments].concat()).await;
@@ -61,7 +61,7 @@ impl Place {
     }
 
     /// A line begins like this and holds these words.
-    async fn finds(&self, begin: &str, words: &[&str]) -> Ended {
+    pub async fn finds(&self, begin: &str, words: &[&str]) -> Ended {
         let ended = self.doctor(&[]).await;
         let holds = |line: &str| line.starts_with(begin) && words.iter().all(|word| line.contains(word));
         assert!(ended.output.lines().any(holds), "{begin:?} {words:?}: {ended:?}");
@@ -149,13 +149,19 @@ async fn doctor_begins_no_branch_it_only_says_that_the_first_start_does() {
 }
 
 /// `pagerd setup` with everything in flags; the owner presses in the fake Telegram.
-async fn set_up(place: &Place, telegram: &FakeTelegram, flags: &[&str], input: &str) -> Ended {
+pub async fn set_up(place: &Place, telegram: &FakeTelegram, flags: &[&str], input: &str) -> Ended {
+    set_up_at(place, telegram, Some(&place.github.base_url()), flags, input).await
+}
+
+/// The same with GitHub at this address, or where the flags say.
+pub async fn set_up_at(place: &Place, telegram: &FakeTelegram, github: Option<&str>, flags: &[&str], input: &str) -> Ended {
     let (telegram_token, token) = (place.file("bot", TOKEN), place.file("github", &place.token));
     let dispatch = place.file("dispatch", &place.dispatch);
     let mut command = place.world.bare_pagerd_command();
     command.args(["setup", "--api-url", &telegram.base_url(), "--config-out", "my.toml", "--yes"]);
     command.args(["--token-file", telegram_token.to_str().unwrap(), "--github-token-file", token.to_str().unwrap()]);
-    command.args(["--chat-id", &FORUM.to_string(), "--owner", &OWNER.to_string(), "--github-api-url", &place.github.base_url()]);
+    command.args(["--chat-id", &FORUM.to_string(), "--owner", &OWNER.to_string()]);
+    command.args(github.iter().flat_map(|url| ["--github-api-url", url]));
     command.args(["--dispatch-token-file", dispatch.to_str().unwrap()]);
     command.args(flags).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     let mut child: Child = command.spawn().unwrap();
@@ -183,6 +189,8 @@ async fn setup_leads_from_two_repositories_to_a_saved_answer_committed_workflows
         "You answered: Yes, it does",
         "PAGER_URL         leave it unset",
         &format!("PAGER_MAINTAINER  {}", place.github.user_id("me")),
+        &format!("PAGER_SENDER      {}", place.github.user_id("me")),
+        "could pass for it",
         "ASK_CONTROL=me/control",
         "ASK_ANSWERS=me/answers@main",
         "Contents: read on me/answers and nothing else",
@@ -217,6 +225,7 @@ async fn with_a_public_address_setup_pins_the_workflow_and_names_the_variable() 
         ended.words.contains("PAGER_URL         https://pager.example") && ended.words.contains("PAGER_MAINTAINER  4711"),
         "{ended:?}"
     );
+    assert!(!ended.words.contains("could pass for it"), "agents are another account: {ended:?}");
     let text = std::fs::read_to_string(place.world.folder().join("my.toml")).unwrap();
     let id = place.github.repository_id(CONTROL);
     for words in [

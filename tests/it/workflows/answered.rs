@@ -22,6 +22,7 @@ async fn resume(changes: &Value, script: &str) -> (Runner, Outcome) {
     let mut runner = Runner::new(&answered(changes));
     runner.install("go-on", &format!("cat >../heard; printf '%s' \"$PAGER_QUESTION\" >../question\n{script}"));
     runner.context.set("vars.PAGER_RESUME", "go-on");
+    runner.context.set("vars.PAGER_SENDER", "4711");
     let outcome = runner.run(&step("pager-answered.yml", "resume")).await;
     (runner, outcome)
 }

@@ -55,7 +55,7 @@ async fn a_slash_at_the_end_of_the_address_does_no_harm() {
 
 #[tokio::test]
 async fn what_pagerd_settled_is_a_success_with_one_line() {
-    let cases = [(200, ""), (201, ""), (404, " not_found"), (409, " answered")];
+    let cases = [(200, ""), (201, ""), (404, " not_found"), (409, " already_answered"), (409, " withdrawn")];
     for (status, code) in cases {
         let door = Door::answering(move |_, _| match code {
             "" => Answer::json(status, &json!({"id": "rel-42", "title": "Release 2.4 now?"})),
@@ -67,6 +67,30 @@ async fn what_pagerd_settled_is_a_success_with_one_line() {
         assert_eq!(outcome.log, format!("pager-forward: ask {EVENT}: {status}{code}"));
         assert_eq!(door.lines().len(), 1);
     }
+}
+
+#[tokio::test]
+async fn while_an_answer_is_being_saved_the_same_event_comes_again() {
+    let door = Door::answering(|_, before| match before {
+        0 | 1 => Answer::problem(409, "answering"),
+        _ => Answer::json(200, &json!({"id": "rel-42"})),
+    })
+    .await;
+    let outcome = forward_to(&door.url).await;
+    assert!(outcome.succeeded, "{outcome:?}");
+    assert_eq!(outcome.log, format!("pager-forward: ask {EVENT}: 200"));
+    let received = door.received();
+    assert_eq!(received.len(), 3);
+    assert!(received.iter().all(|each| each.header("webhook-id") == EVENT && each.body == received[0].body));
+}
+
+#[tokio::test]
+async fn an_answer_that_is_being_saved_after_the_last_pause_is_a_success() {
+    let door = Door::answering(|_, _| Answer::problem(409, "answering")).await;
+    let outcome = forward_to(&door.url).await;
+    assert!(outcome.succeeded, "{outcome:?}");
+    assert_eq!(outcome.log, format!("pager-forward: ask {EVENT}: 409 answering, even after pauses"));
+    assert_eq!(door.lines().len(), 3);
 }
 
 #[tokio::test]

@@ -4,6 +4,7 @@
 mod answered;
 mod door;
 mod event;
+mod foreign;
 mod forwarding;
 mod github;
 mod hostile;

@@ -97,3 +97,9 @@ async fn an_event_of_another_type_is_refused() {
         assert_eq!(said, "::error::pager-forward: the type of the event is not one of ours");
     }
 }
+
+#[test]
+fn both_jobs_make_the_body_by_the_same_program() {
+    let program = |job| step("pager-forward.yml", job).environment["MAKE_BODY"].clone();
+    assert_eq!(program("forward"), program("inbox"));
+}

@@ -56,6 +56,14 @@ fn each_job_has_an_end_and_a_name_and_runs_nobody_elses_code() {
 }
 
 #[test]
+fn each_step_is_whole_by_itself() {
+    for name in WORKFLOWS {
+        let workflow = file(name);
+        assert!(workflow["env"].is_null() && jobs(&workflow).all(|(_, body)| body["env"].is_null()), "{name}");
+    }
+}
+
+#[test]
 fn no_script_holds_an_expression() {
     for name in WORKFLOWS {
         let workflow = file(name);

@@ -22,7 +22,7 @@ pub fn file(name: &str) -> Value {
 pub struct Step {
     /// What bash gets.
     pub script: String,
-    /// The `env` of workflow, job and step; the inner ones win.
+    /// Its `env`; workflows and jobs have none.
     pub environment: BTreeMap<String, String>,
     /// The `permissions` of its job; null in an action.
     pub permissions: Value,
@@ -32,20 +32,18 @@ pub struct Step {
 pub fn step(workflow: &str, job: &str) -> Step {
     let file = file(workflow);
     let job = &file["jobs"][job];
-    only(&[&file["env"], &job["env"]], &job["steps"], &job["permissions"])
+    only(&job["steps"], &job["permissions"])
 }
 
 /// The only step of this action.
 pub fn action(name: &str) -> Step {
-    only(&[], &file(name)["runs"]["steps"], &Value::Null)
+    only(&file(name)["runs"]["steps"], &Value::Null)
 }
 
-fn only(outer: &[&Value], steps: &Value, permissions: &Value) -> Step {
+fn only(steps: &Value, permissions: &Value) -> Step {
     let [step] = steps.as_array().unwrap().as_slice() else { panic!("there is more than one step: {steps}") };
-    let mut environment = BTreeMap::new();
-    for variables in outer.iter().copied().chain([&step["env"]]).filter_map(Value::as_object) {
-        environment.extend(variables.iter().map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())));
-    }
+    let variables = step["env"].as_object().into_iter().flatten();
+    let environment = variables.map(|(name, value)| (name.clone(), value.as_str().unwrap().to_owned())).collect();
     Step { script: step["run"].as_str().unwrap().to_owned(), environment, permissions: permissions.clone() }
 }
 

@@ -19,6 +19,7 @@ async fn agent(words: &Value, script: &str) -> (Runner, Outcome) {
     let mut runner = Runner::new(&text(words));
     runner.install("my-agent", &format!("cat >../heard\n{script}"));
     runner.context.set("vars.PAGER_AGENT", "my-agent");
+    runner.context.set("vars.PAGER_SENDER", "4711");
     runner.context.set("secrets.AGENT_KEY", "the key of the agent");
     let outcome = runner.run(&step("pager-text.yml", "agent")).await;
     (runner, outcome)

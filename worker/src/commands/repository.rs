@@ -7,7 +7,7 @@ use serde_json::json;
 
 /// A repository as GitHub shows it.
 pub struct Repository {
-    /// Its name.
+    /// Its name as GitHub spells it, also after it was renamed.
     pub name: RepositoryName,
     /// Its number, which stays when its name changes.
     pub id: u64,
@@ -24,6 +24,8 @@ pub enum Right {
     Has,
     /// The caller does not; GitHub's words.
     Lacks(String),
+    /// GitHub does not know the caller at all: a token that has expired, or is none; GitHub's words.
+    NotTaken(String),
     /// It could not be found out; why.
     NotKnown(String),
 }
@@ -53,10 +55,12 @@ impl Caller {
         }
         let body = reply.json();
         let (Some(id), true) = (body["id"].as_u64(), reply.is_success()) else { return Err(reply.failure()) };
+        // Tokens of workflows spell the name as GitHub does.
+        let name = body["full_name"].as_str().and_then(|full| full.parse().ok()).unwrap_or_else(|| name.clone());
         let is_private = body["private"].as_bool().unwrap_or(false);
         let default_branch = body["default_branch"].as_str().unwrap_or("main").to_owned();
         let time = reply.header("date").and_then(|date| jiff::fmt::rfc2822::parse(date).ok());
-        Ok(Some((Repository { name: name.clone(), id, is_private, default_branch }, time.map(|time| time.timestamp()))))
+        Ok(Some((Repository { name, id, is_private, default_branch }, time.map(|time| time.timestamp()))))
     }
 
     /// May the caller write into it? Tried with an object that no branch names, which GitHub throws away again.
@@ -68,6 +72,7 @@ impl Caller {
             // An empty repository takes no objects yet, whoever brings them.
             Ok(reply) if reply.status == 409 => Right::NotKnown("it is empty".to_owned()),
             Ok(reply) => match reply.failure() {
+                Failure::Refused { status: 401, reason } => Right::NotTaken(reason),
                 Failure::Refused { reason, .. } => Right::Lacks(reason),
                 Failure::Limited { reason, .. } | Failure::Unknown { reason } => Right::NotKnown(reason),
             },
@@ -89,11 +94,25 @@ impl Caller {
         }
     }
 
-    /// A variable of its workflows; None when it is not set or cannot be seen.
-    pub async fn variable(&self, name: &RepositoryName, variable: &str) -> Option<String> {
+    /// A variable of its workflows; None when it is not set.
+    ///
+    /// # Errors
+    /// Why GitHub did not say: mostly that the caller may not read variables.
+    pub async fn variable(&self, name: &RepositoryName, variable: &str) -> Result<Option<String>, Failure> {
         let call = Call::get(format!("{}/actions/variables/{variable}", name.route()));
-        let reply = self.api.call(name, call).await.ok().filter(|reply| reply.is_success())?;
-        reply.json()["value"].as_str().map(str::to_owned)
+        let reply = self.api.call(name, call).await?;
+        match reply.is_absent() {
+            true => Ok(None),
+            false if reply.is_success() => Ok(reply.json()["value"].as_str().map(str::to_owned)),
+            false => Err(reply.failure()),
+        }
+    }
+
+    /// The account that the caller's token belongs to: login and numeric id. None for an App, or when GitHub did not say.
+    pub async fn account(&self, name: &RepositoryName) -> Option<(String, u64)> {
+        let reply = self.api.call(name, Call::get("/user")).await.ok().filter(|reply| reply.is_success())?;
+        let user = reply.json();
+        Some((user["login"].as_str()?.to_owned(), user["id"].as_u64()?))
     }
 
     /// The raw way, for what only one of the two does.

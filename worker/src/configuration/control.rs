@@ -11,7 +11,7 @@ use pager_answers::github::RepositoryName;
 use super::reader::Reader;
 
 pub use inbox::Inbox;
-pub use oidc::{Oidc, is_private_enough};
+pub use oidc::Oidc;
 pub use secrets::ControlSecrets;
 
 /// `control.*`. Nothing set: no event from outside is taken, and nothing goes out to a control repository.

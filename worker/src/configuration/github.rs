@@ -4,6 +4,7 @@ use pager_answers::github::{Access, AppKey, Proof, USUAL_API};
 use secrecy::SecretString;
 use url::Url;
 
+use super::is_private_enough;
 use super::reader::Reader;
 
 /// `github.*`
@@ -16,6 +17,10 @@ pub struct GitHub {
 impl GitHub {
     pub(super) fn read(reader: &mut Reader) -> Self {
         let api_url: Option<Url> = reader.parsed("github.api_url", "a URL like https://api.github.com");
+        if api_url.as_ref().is_some_and(|url| !is_private_enough(url)) {
+            let detail = "does not begin with https://, so that the token could be read on the way; put https:// in its place";
+            reader.problem("github.api_url", detail);
+        }
         let token = reader.secret("github.token");
         let app_id: Option<u64> = reader.parsed("github.app_id", "the numeric id of a GitHub App");
         let key = private_key(reader);

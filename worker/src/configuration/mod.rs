@@ -4,6 +4,7 @@ mod answers;
 pub mod control;
 mod general;
 mod github;
+mod private;
 mod reader;
 #[cfg(test)]
 mod reference;
@@ -23,6 +24,7 @@ pub use answers::Answers;
 pub use control::{Control, Inbox};
 pub use general::General;
 pub use github::GitHub;
+pub use private::is_private_enough;
 pub use reader::Problems;
 pub use server::Server;
 pub use sources::Flags;

@@ -27,7 +27,7 @@ pub(super) async fn check(settings: &Answers, commits: bool, report: &mut Report
         return report.ok(CHECK, format!("the repository has no branch {branch} yet; the first start makes it"));
     }
     match (keeper.check().await, keeper.list().await) {
-        (Ok(()), Ok(ids)) => report.ok(CHECK, format!("the repository can be written to and has {} answers", ids.len())),
+        (Ok(()), Ok(ids)) => report.ok(CHECK, format!("the repository can be written to; answers in it: {}", ids.len())),
         (Err(error), _) | (_, Err(error)) => report.fail(
             CHECK,
             format!("{error}"),

@@ -1,18 +1,17 @@
-//! GitHub: the answers repository and the control repository with their privacy and pagerd's rights, the workflows, and
-//! that the agents' token for dispatching cannot write answers.
+//! GitHub: the answers repository and the control repository with their privacy and pagerd's rights.
 
 use pager_answers::github::{Access, Proof, RepositoryName};
 use secrecy::SecretString;
 
-use super::{Report, clocks};
+use super::dispatching::{self, Dispatching};
+use super::{Report, clocks, events};
 use crate::clock;
 use crate::commands::repository::{Caller, Repository, Right};
-use crate::configuration::{Configuration, Control, Inbox};
+use crate::configuration::Configuration;
 
 const GITHUB: &str = "github";
 const ANSWERS: &str = "answers repository";
 const CONTROL: &str = "control repository";
-const TOKEN: &str = "dispatch token";
 
 /// Looks at all of it that is set. `dispatch_token` is the agents', when the caller brought it.
 pub async fn check(configuration: &Configuration, dispatch_token: Option<SecretString>, report: &mut Report) {
@@ -39,15 +38,18 @@ pub async fn check(configuration: &Configuration, dispatch_token: Option<SecretS
         privacy(&found, report);
         right(&caller, name, ANSWERS, report).await;
     }
+    let mut own_account = None;
     if let Some(name) = &control.repo
         && let Some(found) = look(&caller, name, CONTROL, &mut is_first, report).await
     {
         right(&caller, name, CONTROL, report).await;
-        workflow(&caller, &found, control, report).await;
+        own_account = events::check(&caller, &found, control, report).await;
     }
     if let Some(token) = dispatch_token {
         let theirs = Access { api_url: access.api_url.clone(), proof: Proof::Token(token) };
-        dispatching(&theirs, answers.as_ref(), control.repo.as_ref(), report).await;
+        let answers = answers.or_else(|| dispatching::repository_at(&configuration.answers.keeper.url, &access.api_url));
+        let may = Dispatching { answers: answers.as_ref(), control: control.repo.as_ref(), own_account };
+        dispatching::check(&theirs, &may, report).await;
     }
 }
 
@@ -93,70 +95,12 @@ fn privacy(found: &Repository, report: &mut Report) {
 async fn right(caller: &Caller, name: &RepositoryName, check: &'static str, report: &mut Report) {
     match caller.may_write(name).await {
         Right::Has => report.ok(check, format!("pagerd may write into {name}")),
-        Right::Lacks(reason) => {
+        Right::Lacks(reason) | Right::NotTaken(reason) => {
             let fix = format!("give the token or the App the permission Contents: read and write on {name}");
             report.fail(check, format!("pagerd may not write into {name}: {reason}"), fix);
         }
         Right::NotKnown(reason) => {
             report.warn(check, format!("whether pagerd may write into {name} is not known: {reason}"), "run this again");
-        }
-    }
-}
-
-/// What carries events in is there, and says what pagerd expects.
-async fn workflow(caller: &Caller, found: &Repository, control: &Control, report: &mut Report) {
-    const FILE: &str = ".github/workflows/pager-forward.yml";
-    match caller.file(&found.name, FILE).await {
-        Ok(Some(_)) => report.ok(CONTROL, format!("it has {FILE}")),
-        Ok(None) => {
-            let says = format!("it has no {FILE} on {}, so agents' events go nowhere", found.default_branch);
-            report.warn(CONTROL, says, "copy the files of workflows/ there, or let pagerd setup --commit-workflows do it");
-        }
-        Err(failure) => report.warn(CONTROL, format!("its workflows are not known: {}", failure.reason()), "run this again"),
-    }
-    if let Some(oidc) = &control.oidc
-        && oidc.repository_id != found.id.to_string()
-    {
-        let says = format!("control.oidc.repository_id is {}, and {} has {}", oidc.repository_id, found.name, found.id);
-        report.fail(CONTROL, says, "set control.oidc.repository_id to that number");
-    }
-    let url = caller.variable(&found.name, "PAGER_URL").await.filter(|url| !url.is_empty());
-    if let (Some(Inbox::Repository), Some(url)) = (&control.inbox, &url) {
-        let says = format!("its variable PAGER_URL is {url}, and pagerd waits at the branch");
-        report.warn(CONTROL, says, "empty that variable, or take control.inbox out");
-    }
-}
-
-/// Whoever may dispatch can push, too: with the right on the answers an agent could answer itself.
-async fn dispatching(access: &Access, answers: Option<&RepositoryName>, control: Option<&RepositoryName>, report: &mut Report) {
-    let caller = match Caller::new(access) {
-        Ok(caller) => caller,
-        Err(wrong) => return report.fail(TOKEN, wrong, "correct github.api_url"),
-    };
-    if let Some(name) = control {
-        match caller.may_write(name).await {
-            Right::Has => report.ok(TOKEN, format!("it can send events to {name}")),
-            Right::Lacks(reason) => {
-                let fix = format!("give it Contents: read and write on {name}, and on nothing else");
-                report.fail(TOKEN, format!("it cannot send events to {name}: {reason}"), fix);
-            }
-            Right::NotKnown(reason) => {
-                report.warn(TOKEN, format!("whether it can send events is not known: {reason}"), "run this again")
-            }
-        }
-    }
-    let Some(name) = answers else { return };
-    match caller.may_write(name).await {
-        Right::Has => {
-            let fix = format!(
-                "make one that has {} alone; agents read answers with a second token",
-                control.map_or_else(String::new, ToString::to_string)
-            );
-            report.fail(TOKEN, format!("it can write into {name}: an agent could forge its own answers"), fix);
-        }
-        Right::Lacks(_) => report.ok(TOKEN, format!("it cannot write into {name}")),
-        Right::NotKnown(reason) => {
-            report.warn(TOKEN, format!("whether it can write into {name} is not known: {reason}"), "run this again");
         }
     }
 }

@@ -3,9 +3,12 @@
 
 mod answers;
 mod clocks;
+mod dispatching;
+mod events;
 mod finding;
 mod folder;
 mod github;
+mod inbox;
 mod receiving;
 mod store;
 mod telegram;
@@ -57,9 +60,10 @@ pub async fn run(flags: &Flags, wishes: &Wishes) -> ExitCode {
     if has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-/// The checks of GitHub alone.
+/// The checks of GitHub, and of the branch of events wherever it is.
 pub async fn examine_github(configuration: &Configuration, dispatch_token: Option<SecretString>, report: &mut Report) {
     github::check(configuration, dispatch_token, report).await;
+    inbox::check(configuration, report).await;
 }
 
 /// The checks of Telegram alone, for a set-up where nothing serves yet and that is to have topics.
@@ -95,7 +99,7 @@ async fn examine(flags: &Flags, wishes: &Wishes) -> Report {
     let seen = store::check(&configuration.store, &mut report).await;
     answers::check(&configuration.answers, wishes.commit, &mut report).await;
     match wishes.dispatch_token() {
-        Ok(token) => github::check(&configuration, token, &mut report).await,
+        Ok(token) => examine_github(&configuration, token, &mut report).await,
         Err(wrong) => report.fail("dispatch token", format!("{wrong:#}"), "correct --dispatch-token-file"),
     }
     match &configuration.telegram {

@@ -13,6 +13,7 @@ use super::asking::Asking;
 use super::workflows::FORWARD;
 use crate::commands::repository::{Caller, Repository};
 use crate::commands::secret_in;
+use crate::configuration::is_private_enough;
 
 /// What can be said beforehand of GitHub.
 #[derive(Debug, clap::Args)]
@@ -55,6 +56,8 @@ pub(super) struct Found {
     pub(super) api_url: Option<Url>,
     pub(super) control: Option<Repository>,
     pub(super) maintainers: Vec<u64>,
+    /// The account that pagerd sends as: login and numeric id.
+    sender: Option<(String, u64)>,
     pub(super) inbox_url: Option<String>,
     pub(super) public_url: Option<Url>,
 }
@@ -65,6 +68,10 @@ impl GitHubWishes {
         self.dispatch_token_file.as_ref().map(|path| secret_in(path, "--dispatch-token-file")).transpose()
     }
 }
+
+/// What it means that agents and pagerd are the same account.
+const SHARED: &str = "  Agents send as the same account as pagerd, so they could pass for it with pager-answered.yml and pager-text.yml.\n  \
+                      Before you use those, give pagerd an account of its own, or a GitHub App.\n";
 
 /// Finds out what the settings need. `answers` is the repository of the answers, when that is on GitHub.
 ///
@@ -82,6 +89,11 @@ pub(super) async fn find(wishes: &GitHubWishes, answers: Option<RepositoryName>,
     if answers.is_none() && wishes.control.is_none() {
         return Ok(found);
     }
+    if found.api_url.as_ref().is_some_and(|url| !is_private_enough(url)) {
+        bail!(
+            "--github-api-url does not begin with https://, so that the token could be read on the way; put https:// in its place"
+        );
+    }
     let token = match &wishes.github_token_file {
         Some(path) => secret_in(path, "--github-token-file")?,
         None => {
@@ -96,14 +108,21 @@ pub(super) async fn find(wishes: &GitHubWishes, answers: Option<RepositoryName>,
         }
     };
     let api_url = found.api_url.as_ref().map_or(USUAL_API, Url::as_str).trim_end_matches('/').to_owned();
-    let caller = Caller::new(&Access { api_url, proof: Proof::Token(token) }).map_err(anyhow::Error::msg)?;
+    let caller_with =
+        |token| Caller::new(&Access { api_url: api_url.clone(), proof: Proof::Token(token) }).map_err(anyhow::Error::msg);
+    let caller = caller_with(token)?;
     if let Some(name) = &answers {
         there(&caller, name, wishes, asking).await?;
     }
     if let Some(name) = &wishes.control {
         found.control = Some(there(&caller, name, wishes, asking).await?);
+        found.sender = caller.account(name).await;
         if found.maintainers.is_empty() {
-            found.maintainers.push(maintainer(&caller, name, asking).await?);
+            let agents = match wishes.dispatch_token()? {
+                Some(token) => caller_with(token)?.account(name).await,
+                None => found.sender.clone(),
+            };
+            found.maintainers.push(maintainer(agents, asking)?);
         }
     }
     Ok(found)
@@ -120,9 +139,8 @@ async fn there(caller: &Caller, name: &RepositoryName, wishes: &GitHubWishes, as
         bail!("{name} is not there, or the token was not given it; make it on GitHub, or use --create-repositories");
     }
     let body = json!({"name": name.name(), "private": true, "auto_init": true});
-    let own = caller.api().call(name, Call::get("/user")).await.ok().map(|reply| reply.json()["login"].clone());
-    let path = match own.as_ref().and_then(|login| login.as_str()) {
-        Some(login) if login.eq_ignore_ascii_case(name.owner()) => "/user/repos".to_owned(),
+    let path = match caller.account(name).await {
+        Some((login, _)) if login.eq_ignore_ascii_case(name.owner()) => "/user/repos".to_owned(),
         _ => format!("/orgs/{}/repos", name.owner()),
     };
     let reply = caller.api().call(name, Call::new(Method::POST, path).body(body)).await;
@@ -137,11 +155,9 @@ async fn there(caller: &Caller, name: &RepositoryName, wishes: &GitHubWishes, as
     look().await?.map(|(found, _)| found).with_context(|| format!("{name} was made and is not shown yet; run this again"))
 }
 
-/// The account that the token belongs to, when the owner says that agents send as it.
-async fn maintainer(caller: &Caller, name: &RepositoryName, asking: &mut Asking) -> anyhow::Result<u64> {
-    let reply = caller.api().call(name, Call::get("/user")).await.ok().filter(|reply| reply.is_success());
-    let user = reply.map(|reply| reply.json()).unwrap_or_default();
-    let (Some(login), Some(id)) = (user["login"].as_str(), user["id"].as_u64()) else {
+/// The account that the agents' token belongs to, or else pagerd's, when the owner says that agents send as it.
+fn maintainer(account: Option<(String, u64)>, asking: &mut Asking) -> anyhow::Result<u64> {
+    let Some((login, id)) = account else {
         bail!("whose events count? name the numeric id of the account that agents send as: --maintainer ID");
     };
     if !asking.confirm_in_person(&format!("Do agents send their events as {login} (id {id})?"))? {
@@ -172,11 +188,18 @@ impl Found {
             Some(url) => format!("PAGER_URL         {}", url.as_str().trim_end_matches('/')),
             None => "PAGER_URL         leave it unset: events go to the branch pager-events".to_owned(),
         };
+        let sender = self
+            .sender
+            .as_ref()
+            .map_or_else(|| "the numeric id of the account that pagerd's token belongs to".to_owned(), |(_, id)| id.to_string());
+        let is_shared = self.sender.as_ref().is_some_and(|(_, id)| self.maintainers.contains(id));
+        let shared = if is_shared { SHARED } else { "" };
         let answers = answers.map_or_else(String::new, |answers| {
             format!("\n  ASK_ANSWERS={answers}@{branch}\n  ASK_ANSWERS_TOKEN=…    Contents: read on {answers} and nothing else")
         });
         format!(
-            "On GitHub, in {name}, Settings, Secrets and variables, Actions, Variables:\n  {url}\n  PAGER_MAINTAINER  {}\n\
+            "On GitHub, in {name}, Settings, Secrets and variables, Actions, Variables:\n  {url}\n  PAGER_MAINTAINER  {}\n  \
+             PAGER_SENDER      {sender}\n{shared}\
              For agents:\n  ASK_CONTROL={name}\n  GH_TOKEN=…             Contents: read and write on {name} and nothing else{answers}\n  \
              ASK_VERIFY_KEY={verify_key}\n",
             ids.join(","),

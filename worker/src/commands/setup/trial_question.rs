@@ -67,9 +67,17 @@ async fn answered(service: &Service, record: Record, answers: &str) -> anyhow::R
         bail!("nobody pressed a button within ten minutes; run this again when the owner is there");
     };
     let words = answer.recorded.clone().unwrap_or_else(|| answer.outcome.as_str().to_owned());
-    let repository = answers.strip_prefix("file:").unwrap_or(answers);
-    eprintln!("You answered: {words}\nCommit {commit}: git -C {repository} show {commit}");
+    eprintln!("You answered: {words}\n{}", saved(answers, &commit.to_string()));
     Ok(())
+}
+
+/// Where the answer is. A URL of another machine may hold a password.
+fn saved(answers: &str, commit: &str) -> String {
+    match (answers.strip_prefix("file:"), answers.strip_prefix("github:")) {
+        (Some(folder), _) => format!("Commit {commit}: git -C {folder} show {commit}"),
+        (None, Some(name)) => format!("Commit {commit} in {name} on GitHub"),
+        (None, None) => format!("Commit {commit} in the answers repository"),
+    }
 }
 
 async fn shown(service: &Service, record: &Record) -> anyhow::Result<()> {
@@ -88,5 +96,17 @@ async fn shown(service: &Service, record: &Record) -> anyhow::Result<()> {
             }
             DeliveryState::Stored | DeliveryState::Queued | DeliveryState::Uncertain => tokio::time::sleep(LOOKS_EVERY).await,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::saved;
+
+    #[test]
+    fn the_place_of_the_answer_is_told_without_a_password() {
+        assert_eq!(saved("file:/a.git", "c0ffee"), "Commit c0ffee: git -C /a.git show c0ffee");
+        assert_eq!(saved("github:me/answers", "c0ffee"), "Commit c0ffee in me/answers on GitHub");
+        assert_eq!(saved("git+https://me:secret@host/a.git", "c0ffee"), "Commit c0ffee in the answers repository");
     }
 }

@@ -1,8 +1,9 @@
 //! The workflow whose tokens prove an event. Every pin is needed: what is not pinned, some other workflow can have too.
 
-use url::{Host, Url};
+use url::Url;
 
 use super::Reader;
+use crate::configuration::is_private_enough;
 
 /// Who issues the tokens of GitHub's workflows.
 const USUAL_ISSUER: &str = "https://token.actions.githubusercontent.com";
@@ -57,17 +58,6 @@ impl Oidc {
             git_ref: git_ref?,
         })
     }
-}
-
-/// Keys that came over plain HTTP are anybody's; on this machine itself there is nobody in between.
-pub fn is_private_enough(url: &Url) -> bool {
-    let is_here = match url.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    };
-    url.scheme() == "https" || (url.scheme() == "http" && is_here)
 }
 
 fn address(reader: &mut Reader, key: &str) -> Result<Option<Url>, ()> {

@@ -101,11 +101,7 @@ pub fn open(
 ) -> anyhow::Result<Option<Box<dyn Source>>> {
     match (&settings.inbox, &settings.repo, github) {
         (None, ..) => Ok(None),
-        (Some(Inbox::Url(url)), ..) => {
-            // A token is shown to no other host than the one that it was set for.
-            let credentials = if host(url) == host(&keeper.url) { keeper.credentials.clone() } else { Credentials::default() };
-            Ok(Some(Box::new(GitBranch::open(url, &credentials, &keeper.clones)?)))
-        }
+        (Some(Inbox::Url(url)), ..) => Ok(Some(Box::new(GitBranch::open(url, &credentials(url, keeper), &keeper.clones)?))),
         (Some(Inbox::Repository), Some(repository), Some(github)) => {
             Ok(Some(Box::new(GitHubBranch::new(github.clone(), repository.clone()))))
         }
@@ -115,6 +111,11 @@ pub fn open(
             )
         }
     }
+}
+
+/// What `control.inbox_url` is asked with. A token is shown to no other host than the one that it was set for.
+pub fn credentials(url: &str, keeper: &KeeperSettings) -> Credentials {
+    if host(url) == host(&keeper.url) { keeper.credentials.clone() } else { Credentials::default() }
 }
 
 /// The scheme, host and port of an address over HTTP; None for any other, where no token is used.

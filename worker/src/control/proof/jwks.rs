@@ -13,7 +13,8 @@ use serde_json::Value;
 use url::Url;
 
 use super::keys::{KeyMap, KeySource};
-use crate::configuration::control::{Oidc, is_private_enough};
+use crate::configuration::control::Oidc;
+use crate::configuration::is_private_enough;
 
 /// For each of the two calls.
 const WITHIN: Duration = Duration::from_secs(5);
