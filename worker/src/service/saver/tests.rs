@@ -319,7 +319,7 @@ async fn nothing_is_shown_of_a_short_silence() {
 #[tokio::test(start_paused = true)]
 async fn one_that_is_refused_in_the_middle_of_a_batch_leaves_the_others_alone() {
     let refused = || SaveOutcome::Refused { reason: "a rule".to_owned() };
-    let script = [Reply::Silent(None), Reply::These(vec![saved(), refused(), SaveOutcome::Taken])];
+    let script = [Reply::Silent(Some(Duration::from_secs(1))), Reply::These(vec![saved(), refused(), SaveOutcome::Taken])];
     let bench = Bench::start(script, &[]);
     for (name, at) in [("a", 1), ("b", 2), ("c", 3), ("d", 4)] {
         bench.claim(name, at);
@@ -442,8 +442,10 @@ async fn a_new_answer_is_refused_at_once_and_one_from_before_a_kill_is_not() {
     *bench.keeper.reads.lock().unwrap() = [unreadable()].into();
     assert_eq!(bench.desk.events(2).await, ["found uncertain", "found saved"]);
 
-    let bench = Bench::start([Reply::These(vec![refusal()])], &[]);
+    let bench = Bench::start([Reply::These(Vec::new()), Reply::These(vec![refusal()])], &[]);
+    bench.claim("before", clock::now().as_millis());
+    bench.desk.saved(1).await;
     *bench.keeper.reads.lock().unwrap() = [unreadable()].into();
     bench.claim("new", clock::now().as_millis());
-    assert_eq!(bench.desk.events(1).await, ["new refused"]);
+    assert_eq!(bench.desk.events(2).await, ["before saved", "new refused"]);
 }
