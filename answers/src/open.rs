@@ -131,7 +131,7 @@ impl Kind {
             return Ok(Self::GitHub(name.to_owned()));
         }
         let is_remote = ["git+", "https:", "http:", "ssh:"].iter().any(|kind| url.starts_with(kind));
-        let is_scp_like = url.split_once(':').is_some_and(|(place, _)| place.contains('@') && !place.contains('/'));
+        let is_scp_like = url.split_once(':').is_some_and(|(place, _)| place.contains(['@', '.']) && !place.contains('/'));
         if is_remote || is_scp_like {
             return Ok(Self::Remote);
         }

@@ -42,11 +42,12 @@ impl GitRemote {
     /// [`InvalidRemote`] for anything else.
     pub fn new(url: &str, credentials: &Credentials) -> Result<Self, InvalidRemote> {
         let invalid = |problem| InvalidRemote { problem };
-        if url.chars().any(|letter| letter.is_control() || letter == ' ') && !url.starts_with("git+file:") {
-            return Err(invalid("the URL holds a blank or a control character"));
-        }
-        if let Some(path) = url.strip_prefix("git+file:") {
+        let path = url.strip_prefix("git+file:").or_else(|| url.strip_prefix("file:"));
+        if let Some(path) = path.or_else(|| url.starts_with('/').then_some(url)) {
             return Self::on_this_machine(path);
+        }
+        if url.chars().any(|letter| letter.is_control() || letter == ' ') {
+            return Err(invalid("the URL holds a blank or a control character"));
         }
         let plain = url.strip_prefix("git+").unwrap_or(url);
         let given = Self {
@@ -156,8 +157,13 @@ impl GitRemote {
     fn over_scp_like(mut self, text: &str) -> Result<Self, InvalidRemote> {
         let invalid = InvalidRemote { problem: "this is no URL of a git repository" };
         let (place, path) = text.split_once(':').ok_or(invalid.clone())?;
-        let Some((user, host)) = place.split_once('@') else { return Err(invalid) };
-        if !is_user(user) || !is_host(host) || path.is_empty() || path.starts_with('-') {
+        let (user, host) = match place.split_once('@') {
+            Some((user, host)) => (Some(user), host),
+            // A word with a colon alone is as likely a kind of URL that nobody knows.
+            None if place.contains('.') => (None, place),
+            None => return Err(invalid),
+        };
+        if !user.is_none_or(is_user) || !is_host(host) || path.is_empty() || path.starts_with('-') {
             return Err(invalid);
         }
         text.clone_into(&mut self.address);

@@ -89,10 +89,8 @@ impl Machines {
             self.github.look(|state| state.calls.iter().filter(|call| call.path.starts_with(&path)).count())
         };
         let before = (looks(ANSWERS), looks(CONTROL));
-        until("both look for news", async || {
-            (looks(ANSWERS) >= before.0 + times && looks(CONTROL) > before.1).then_some(())
-        })
-        .await;
+        until("both look for news", async || (looks(ANSWERS) >= before.0 + times && looks(CONTROL) > before.1).then_some(()))
+            .await;
     }
 }
 

@@ -22,6 +22,9 @@ fn every_kind_of_url_becomes_the_address_that_git_is_given() {
         ("git@example.org:group/a.git", "git@example.org:group/a.git"),
         ("git+file:/var/a b.git", "/var/a b.git"),
         ("git+file:///var/a.git", "/var/a.git"),
+        ("file:///var/a.git", "/var/a.git"),
+        ("/var/a b.git", "/var/a b.git"),
+        ("git.example.org:a.git", "git.example.org:a.git"),
     ] {
         assert_eq!(remote(url).unwrap().address(), address);
     }
@@ -79,7 +82,6 @@ fn other_urls_are_refused_with_the_way_out_and_without_what_they_hold() {
         "-oProxyCommand=secret@host:a",
         "git@-oProxyCommand=secret:a",
         "git@host:-secret",
-        "/var/secret.git",
         "git+file:",
         "git+file://host/secret",
         "https://example.org/a.git?token=secret",
