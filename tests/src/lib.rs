@@ -5,3 +5,5 @@ pub mod fake_oidc;
 pub mod fake_telegram;
 pub mod git_http;
 pub mod keys;
+pub mod listening;
+mod watched;

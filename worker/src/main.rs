@@ -53,7 +53,7 @@ enum Verb {
         /// The folder to make; one that is there is never written into
         folder: std::path::PathBuf,
     },
-    /// Look at everything that pagerd needs: what is wrong, and the one thing to do. Changes nothing
+    /// Look at everything that pagerd needs: what is wrong, and the one thing to do. Changes nothing without --commit
     Doctor(commands::doctor::Wishes),
 }
 

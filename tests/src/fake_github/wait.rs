@@ -1,45 +1,19 @@
-//! The shared state with a signal at every change, and waiting for a condition with it.
+//! Waiting for a condition of the state.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::bail;
-use tokio::sync::watch;
 
 use super::FakeGitHub;
 use super::faults::matches;
 use super::state::{Call, Outcome, State};
+use crate::watched::Watched;
 
 /// How long waiting lasts when nothing else is said.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// State behind a lock.
-#[derive(Debug)]
-pub(super) struct Shared {
-    state: Mutex<State>,
-    version: watch::Sender<u64>,
-}
-
-impl Shared {
-    pub(super) fn new(state: State) -> Self {
-        Self { state: Mutex::new(state), version: watch::Sender::new(0) }
-    }
-
-    pub(super) fn look<T>(&self, look: impl FnOnce(&State) -> T) -> T {
-        look(&self.state.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-
-    /// Changes the state and wakes everyone who waits for a change.
-    pub(super) fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
-        let result = change(&mut self.state.lock().unwrap_or_else(PoisonError::into_inner));
-        self.version.send_modify(|version| *version += 1);
-        result
-    }
-
-    pub(super) fn changes(&self) -> watch::Receiver<u64> {
-        self.version.subscribe()
-    }
-}
+/// The state, shared by the server and the handles.
+pub(super) type Shared = Watched<State>;
 
 impl FakeGitHub {
     /// Waits for at most 15 s until `find` finds something in the state.
@@ -58,23 +32,16 @@ impl FakeGitHub {
         &self,
         patience: Duration,
         what: &str,
-        mut find: impl FnMut(&State) -> Option<T>,
+        find: impl FnMut(&State) -> Option<T>,
     ) -> anyhow::Result<T> {
-        let deadline = tokio::time::Instant::now() + patience;
-        let mut changes = self.shared().changes();
-        loop {
-            changes.borrow_and_update();
-            if let Some(found) = self.shared().look(&mut find) {
-                return Ok(found);
-            }
-            if !matches!(tokio::time::timeout_at(deadline, changes.changed()).await, Ok(Ok(()))) {
-                let calls = self.look(|state| {
-                    let from = state.calls.len().saturating_sub(12);
-                    state.calls[from..].iter().map(told).collect::<Vec<_>>().join("\n")
-                });
-                bail!("no {what} after {patience:?}; the last requests:\n{calls}");
-            }
+        if let Some(found) = self.shared().find_within(patience, find).await {
+            return Ok(found);
         }
+        let calls = self.shared().look(|state| {
+            let from = state.calls.len().saturating_sub(12);
+            state.calls[from..].iter().map(told).collect::<Vec<_>>().join("\n")
+        });
+        bail!("no {what} after {patience:?}; the last requests:\n{calls}");
     }
 
     /// Waits for a request that is over; `*` in the path stands for anything.
