@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::view::state_name;
 use pager_questions::{Answer, By, Delivery, DeliveryState, Event, Record, State, Via, apply};
 use proptest::prelude::*;
@@ -66,13 +66,13 @@ fn event(party_number: usize, act: Act) -> Event {
         origin: origin.map(str::to_owned),
     };
     match act {
-        Act::Choose => claim(Resolution::Chosen(samples::option_id("2")), Some("press")),
-        Act::ChooseUnknown => claim(Resolution::Chosen(samples::option_id("nine")), None),
+        Act::Choose => claim(Resolution::Chosen(vec![samples::option_id("2")]), Some("press")),
+        Act::ChooseUnknown => claim(Resolution::Chosen(vec![samples::option_id("nine")]), None),
         Act::Write { from_telegram } => {
             claim(Resolution::OwnWords("not before noon".to_owned()), from_telegram.then_some("text"))
         }
         Act::Decline => claim(Resolution::Declined, None),
-        Act::Cancel => claim(Resolution::Cancelled, None),
+        Act::Cancel => claim(Resolution::Cancelled(CancelReason::OwnerCancelled), None),
         Act::Saved(claim) => Event::Saved { claim, signature: "ed25519:AAAA".to_owned(), commit: "c0ffee".to_owned() },
         Act::Refused(claim) => Event::Refused { claim, reason: "a rule forbids it".to_owned() },
         Act::Uncertain(claim) => Event::Uncertain { claim, reason: "no reply".to_owned() },
