@@ -7,7 +7,7 @@ use pager_questions::resume::resume_message;
 use pager_questions::{Event, Purpose, Question, Record, Refusal, apply};
 use serde_json::{Value, json};
 
-use crate::drafts::{asked, body, check_refused, read};
+use crate::drafts::{asked, check_refused, read};
 use crate::samples::{self, after, claim, later, option_id};
 
 const DIGEST: &str = "sha256:b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9";
