@@ -4,6 +4,7 @@ mod answers;
 pub mod control;
 mod general;
 mod github;
+mod limits;
 mod private;
 mod reader;
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub use answers::Answers;
 pub use control::{Control, Inbox};
 pub use general::General;
 pub use github::GitHub;
+pub use limits::Limits;
 pub use private::is_private_enough;
 pub use reader::Problems;
 pub use server::Server;
@@ -54,6 +56,8 @@ pub struct Configuration {
     pub control: Control,
     /// What may be woken.
     pub wakes: Wakes,
+    /// How much of one source is live, and for how long its past is kept.
+    pub limits: Limits,
 }
 
 impl Configuration {
@@ -91,7 +95,8 @@ impl Configuration {
         let answers = Answers::read(&mut reader, &general, &github);
         let control = Control::read(&mut reader);
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
+        let limits = Limits::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes, limits }, warnings))
     }
 }

@@ -6,7 +6,9 @@ mod attendance;
 mod decide;
 pub mod effects;
 mod error;
+mod forgetting;
 mod keeping;
+mod keys;
 mod revocations;
 mod saver;
 mod saving;
@@ -27,12 +29,13 @@ use crate::clock;
 use crate::health::Health;
 use crate::hub::Outlet;
 use crate::metrics::Metrics;
-use crate::store::{SharedStore, StoreError, Write};
+use crate::store::{Limits, SharedStore, StoreError, Write};
 
 pub use ask::Terms;
 pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
+pub use keys::Once;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
 pub use waiters::Waiters;
@@ -51,6 +54,19 @@ pub struct Actor {
     pub by: By,
     /// The token that must not have been revoked; None for a Telegram account on the operator's list.
     pub token: Option<String>,
+}
+
+/// What the operator set for the middle of pagerd.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether questions go to Telegram.
+    pub has_telegram: bool,
+    /// The address of the page, without a slash at its end.
+    pub url: String,
+    /// How much of one source may be live.
+    pub limits: Limits,
+    /// For how long the history is kept; None for ever.
+    pub history_keep: Option<Duration>,
 }
 
 /// What the doors share.
@@ -79,6 +95,8 @@ pub struct Service {
     pub metrics: Arc<Metrics>,
     /// Whether questions go to Telegram.
     pub has_telegram: bool,
+    /// How much of one source may be live.
+    pub limits: Limits,
     /// The address of the page, without a slash at its end.
     pub url: String,
     /// Set when pagerd ends: whoever waits is let go.
@@ -94,11 +112,11 @@ impl Service {
         store: SharedStore,
         keeper: Arc<dyn Keeper>,
         key: SigningKey,
-        has_telegram: bool,
+        settings: Settings,
         outlet: Outlet,
-        url: String,
         ending: CancellationToken,
     ) -> Arc<Self> {
+        let Settings { has_telegram, url, limits, history_keep } = settings;
         let (saves, to_save) = mpsc::unbounded_channel();
         let service = Arc::new(Self {
             store,
@@ -113,6 +131,7 @@ impl Service {
             health: Arc::default(),
             metrics: Arc::new(Metrics::new(clock::now())),
             has_telegram,
+            limits,
             url,
             ending,
             saving: Arc::default(),
@@ -122,6 +141,7 @@ impl Service {
         tokio::spawn(sweeper::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
+        tokio::spawn(forgetting::run(service.clone(), history_keep));
         service
     }
 
