@@ -2,6 +2,7 @@
 
 mod answering;
 mod asking;
+mod deadlines;
 mod events;
 mod lists;
 mod reconciling;
@@ -9,6 +10,7 @@ mod refusals;
 mod saving;
 mod shutdown;
 mod since;
+mod sources;
 mod taken;
 mod waiting;
 mod withdrawing;
