@@ -3,6 +3,7 @@
 mod answering;
 mod asking;
 mod deadlines;
+mod events;
 mod lists;
 mod reconciling;
 mod refusals;

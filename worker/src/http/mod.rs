@@ -1,7 +1,7 @@
 //! The HTTP API: routes, who may call them, and the documents that say why not.
 
 pub mod body;
-mod callers;
+pub mod callers;
 #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
 pub mod cursors;
 mod health;
