@@ -2,10 +2,10 @@
 
 pub mod body;
 pub mod callers;
-#[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
-pub mod cursors;
+mod cursors;
 mod health;
 pub mod lists;
+mod mailbox;
 mod metrics;
 mod owner;
 pub mod problem;
@@ -49,6 +49,7 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/inbox/open", get(owner::open))
+        .route("/v1/inbox", get(mailbox::list))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::show))
