@@ -144,13 +144,16 @@ pub trait Store: Send + Sync {
     /// The records that ended last, newest end first.
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>>;
     /// Every record, newest first; of one time by source, of one source the newest insertion first.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;
     /// Every ended record that has all of these words, newest end first. Any text is a search; None or a blank one finds all.
     #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
     /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
     async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;
+    /// Do private words of this question wait for its agent?
+    async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool>;
+    /// Every question of which private words wait for its agent, held or lost.
+    async fn private_answers(&self) -> Stored<Vec<Incarnation>>;
     /// What this actor used this idempotency key for.
     async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>>;
 

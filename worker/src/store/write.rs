@@ -33,7 +33,6 @@ pub enum Write {
         at: Time,
     },
     /// Tells what happened to something else than a question: questions tell by themselves.
-    #[cfg_attr(not(test), expect(dead_code, reason = "everything that tells so far is a question"))]
     Tell(Happening),
     /// Forgets what happened before this moment, the oldest first.
     ForgetHappenings {
@@ -214,6 +213,10 @@ pub enum Write {
         /// The session's hash.
         hash: String,
     },
+    /// Private words were given for this question; its agent does not have them yet.
+    AwaitPrivate(Incarnation),
+    /// The agent has them.
+    ConfirmPrivate(Incarnation),
     /// A value that pagerd keeps for itself.
     Keep {
         /// Its name.
