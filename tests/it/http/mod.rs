@@ -9,5 +9,6 @@ mod saving;
 mod shutdown;
 mod since;
 mod taken;
+mod updates;
 mod waiting;
 mod withdrawing;

@@ -10,6 +10,7 @@ pub mod problem;
 mod questions;
 mod requests;
 mod serve;
+mod updates;
 mod wait;
 
 use std::sync::Arc;
@@ -44,6 +45,10 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
+        .route("/v1/updates", post(updates::publish).get(updates::list))
+        .route("/v1/updates/{id}", get(updates::show))
+        .route("/v1/updates/{id}/read", post(updates::read))
+        .route("/v1/updates/{id}/dismiss", post(updates::dismiss))
         .route("/v1/inbox/open", get(owner::open))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
