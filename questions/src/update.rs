@@ -10,6 +10,7 @@ pub use draft::UpdateDraft;
 
 /// An update, as it is stored and as every door shows it: its state stands in three flat fields.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Update {
     /// `u-` and 16 hex digits, made by the service.
     pub id: UpdateId,
@@ -29,6 +30,7 @@ pub struct Update {
     pub at: Time,
     /// Whether the owner has read or dismissed it.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schema(value_type = Stamps))]
     pub state: UpdateState,
     /// The caller's own identity for this act of publishing.
     pub publication_id: Option<String>,
@@ -36,6 +38,7 @@ pub struct Update {
 
 /// A link to follow; no authority.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct UpdateLink {
     /// 1 to 200 characters.
     pub label: String,
@@ -45,6 +48,7 @@ pub struct UpdateLink {
 
 /// Something to look at or to listen to, by its address.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct UpdateMedia {
     /// http or https; at most 2000 characters.
     pub url: String,
@@ -134,9 +138,13 @@ const DISMISSED: &str = "dismissed";
 
 /// A state on the wire.
 #[derive(Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 struct Stamps {
+    /// `unread`, `read` or `dismissed`.
     state: String,
+    /// When it was read.
     read_at: Option<Time>,
+    /// When it was dismissed.
     dismissed_at: Option<Time>,
 }
 

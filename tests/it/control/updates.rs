@@ -72,8 +72,10 @@ async fn what_is_wrong_in_an_update_is_told_by_field_and_changes_nothing() {
 
 #[tokio::test]
 async fn an_event_without_room_for_its_update_can_come_again() {
-    let world = signed_world().await;
-    for number in 0..256 {
+    let mut settings = signed_settings();
+    settings.push(("PAGER_LIMITS__RECORDS", "3".to_owned()));
+    let world = World::start_with(&borrowed(&settings)).await;
+    for number in 0..3 {
         world.sends(&format!("event-{number:04}"), &news("News", json!({}))).await.with(201);
     }
     world.sends("event-last", &news("Last", json!({}))).await.problem(429, "capacity");

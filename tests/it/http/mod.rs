@@ -2,12 +2,14 @@
 
 mod answering;
 mod asking;
+mod deadlines;
 mod lists;
 mod reconciling;
 mod refusals;
 mod saving;
 mod shutdown;
 mod since;
+mod sources;
 mod taken;
 mod updates;
 mod waiting;

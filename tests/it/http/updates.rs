@@ -166,20 +166,55 @@ async fn what_breaks_a_rule_is_refused_by_field_and_stores_nothing() {
 
 #[tokio::test]
 async fn a_source_that_is_full_is_refused_until_the_owner_has_dealt_with_some_of_it() {
-    let world = World::start().await;
+    let world = World::start_with(&[("PAGER_LIMITS__RECORDS", "3")]).await;
     let (agent, body) = (world.agent(), news("News", json!({})));
-    let replies = futures_util::future::join_all((0..256).map(|_| agent.post("/v1/updates", &body))).await;
-    assert!(replies.iter().all(|reply| reply.status == 201));
-    agent.post("/v1/updates", &body).await.problem(429, "capacity");
+    let first = format!("/v1/updates/{}", publish(&agent, "First").await);
+    for _ in 0..2 {
+        agent.post("/v1/updates", &body).await.with(201);
+    }
+    let problem = agent.post("/v1/updates", &body).await.problem(429, "capacity");
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("3 updates") && detail.contains("limits.records") && detail.contains("dismissed"), "{detail}");
     let other = world.caller(&world.new_token("agent", "other").await);
     publish(&other, "Another source has room").await;
     world.asks("rel-1").await;
-    let first = format!("/v1/updates/{}", replies[0].json()["id"].as_str().unwrap());
     world.owner().post_empty(&format!("{first}/read")).await.with(200);
     agent.post("/v1/updates", &body).await.problem(429, "capacity");
     world.owner().post_empty(&format!("{first}/dismiss")).await.with(200);
     agent.post("/v1/updates", &body).await.with(201);
     world.owner().get(&first).await.problem(404, "not_found");
+}
+
+#[tokio::test]
+async fn bytes_are_limited_too_and_without_limits_there_is_always_room() {
+    let body = json!({"title": "News", "body": "x".repeat(1500)});
+    let world = World::start_with(&[("PAGER_LIMITS__BYTES", "4000")]).await;
+    for _ in 0..2 {
+        world.agent().post("/v1/updates", &body).await.with(201);
+    }
+    let problem = world.agent().post("/v1/updates", &body).await.problem(429, "capacity");
+    assert!(problem["detail"].as_str().unwrap().contains("limits.bytes"), "{problem}");
+    let world = World::start_with(&[("PAGER_LIMITS__BYTES", "0"), ("PAGER_LIMITS__RECORDS", "0")]).await;
+    let agent = world.agent();
+    let replies = futures_util::future::join_all((0..300).map(|_| agent.post("/v1/updates", &body))).await;
+    assert!(replies.iter().all(|reply| reply.status == 201));
+    let page = world.owner().get("/v1/updates?limit=1000").await.with(200);
+    assert_eq!(page["items"].as_array().unwrap().len(), 300);
+}
+
+#[tokio::test]
+async fn a_device_reads_and_dismisses_as_its_owner_and_an_observer_sees_nothing() {
+    let world = World::start().await;
+    let path = format!("/v1/updates/{}", publish(&world.agent(), "Released").await);
+    let device = world.caller(&world.new_token("device", "phone").await);
+    let observer = world.caller(&world.new_token("observer", "wall").await);
+    observer.get("/v1/updates").await.problem(403, "forbidden");
+    observer.get(&path).await.problem(403, "forbidden");
+    observer.post_empty(&format!("{path}/read")).await.problem(403, "forbidden");
+    observer.post("/v1/updates", &news("Mine", json!({}))).await.problem(403, "forbidden");
+    device.post("/v1/updates", &news("Mine", json!({}))).await.problem(403, "forbidden");
+    assert_eq!(device.get("/v1/updates").await.with(200)["items"].as_array().unwrap().len(), 1);
+    assert_eq!(device.post_empty(&format!("{path}/dismiss")).await.with(200)["state"], "dismissed");
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use pager_questions::{Answer, Record, RecordView};
 use serde::Serialize;
 
 use crate::service::ServiceError;
+use crate::store::Full;
 
 /// What a caller is told when it does not get what it asked for.
 #[derive(Debug, Serialize)]
@@ -65,6 +66,11 @@ impl Problem {
         serde_json::to_string(&document).expect("a problem is plain JSON")
     }
 
+    fn option(detail: &str) -> Self {
+        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", detail);
+        Self { field: Some("option".to_owned()), ..problem }
+    }
+
     fn ended(code: &'static str, title: &'static str, detail: &str, record: &Record) -> Self {
         let view = RecordView::from(record);
         let (state, answer) = (Some(view.state), view.answer.map(Box::new));
@@ -87,9 +93,23 @@ impl From<ServiceError> for Problem {
             ServiceError::Refused(Refusal::Withdrawn, record) => {
                 Self::ended("withdrawn", "Withdrawn", "The agent took this question back.", &record)
             }
-            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::Stale | Refusal::NotAnOption, record) => {
+            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::Stale, record) => {
                 Self::ended("already_answered", "Already settled", "This question was settled before.", &record)
             }
+            ServiceError::Refused(Refusal::NotAnOption, _) => Self::option("option is none of its options, or not one alone."),
+            ServiceError::Refused(Refusal::TakesNoWords, _) => Self::option("option is required: it takes no own words."),
+            ServiceError::Refused(Refusal::NotApproved, record) => Self::ended(
+                "not_approved",
+                "Not approved",
+                "Nobody approved it. Do not go on with it, nor by another way.",
+                &record,
+            ),
+            ServiceError::Refused(Refusal::Spent, record) => Self::ended(
+                "already_spent",
+                "Spent",
+                "This approval was spent before: it is good for one time. Ask again.",
+                &record,
+            ),
             ServiceError::NotFound => Self::not_found(),
             ServiceError::IdUsed => {
                 let detail = "This id was used before and stays used. Choose another, or leave it out to have one made.";
@@ -103,11 +123,15 @@ impl From<ServiceError> for Problem {
                 let detail = "This id lives, but as another record. Read it again and use what you find.";
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
+            ServiceError::Capacity(full) => Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room(&full)),
+            ServiceError::KeyReused => {
+                let detail = "This key was used for another call, question or body. Send each write under a key of its own.";
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "key_reused", "Key reused", detail);
+                Self { field: Some("Idempotency-Key".to_owned()), ..problem }
+            }
             ServiceError::Revoked => Self::unauthenticated(),
-            ServiceError::Full => {
-                let detail = "This source has as much as it may have. Nothing was stored: once the owner has dealt with some of it, \
-                              the same call goes through.";
-                Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", detail)
+            ServiceError::FullOfNews(full) => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room_for_news(&full))
             }
             ServiceError::Busy => {
                 let detail = "Others are changing this record at the same moment. Try again.";
@@ -120,6 +144,34 @@ impl From<ServiceError> for Problem {
             }
         }
     }
+}
+
+/// The same for an update.
+fn no_room_for_news(full: &Full) -> String {
+    let Full { limits, records, bytes, asked } = full;
+    let reached = if full.is_of_records() {
+        format!("This source has {records} updates, and limits.records allows {}", limits.records)
+    } else {
+        format!("This source has {bytes} bytes of updates, this one needs {asked} more, and limits.bytes allows {}", limits.bytes)
+    };
+    format!("{reached}. Nothing was stored: once the owner has dismissed some of them, the same call goes through.")
+}
+
+/// Which limit is reached, the numbers, and the way out.
+fn no_room(full: &Full) -> String {
+    let Full { limits, records, bytes, asked } = full;
+    let reached = if full.is_of_records() {
+        format!("This source has {records} live records, and limits.records allows {}", limits.records)
+    } else {
+        format!(
+            "This source has {bytes} bytes of live records, this one needs {asked} more, and limits.bytes allows {}",
+            limits.bytes
+        )
+    };
+    format!(
+        "{reached}. None that is left can make room: they are pending, or their end is not everywhere yet. Wait for answers, or \
+         withdraw what need not be asked any more."
+    )
 }
 
 /// A problem as it is sent.

@@ -23,7 +23,7 @@ impl Service {
     /// Publishes what this draft says. `token` must not have been revoked; None for what proved itself otherwise.
     ///
     /// # Errors
-    /// `DraftChanged`, `Full`, `Revoked`, `Unusable`.
+    /// `DraftChanged`, `FullOfNews`, `Revoked`, `Unusable`.
     pub async fn publish(
         &self,
         agent: &Author,
@@ -40,7 +40,7 @@ impl Service {
             }
             let update = draft.publish(&Incarnation::from_random(secrets::random()), clock::now());
             let mut writes: Vec<Write> = token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect();
-            writes.push(Write::PublishUpdate { update: Box::new(update.clone()), limits: self.limits });
+            writes.push(Write::PublishUpdate { update: Box::new(update.clone()), limits: self.policy.limits });
             writes.extend(self.update_changed(&update));
             writes.extend(also(&update));
             match self.store.commit(writes).await {
@@ -50,6 +50,7 @@ impl Service {
                 }
                 // The same publication came a second time, at the same moment.
                 Err(StoreError::Conflict) => {}
+                Err(StoreError::Full(full)) => return Err(ServiceError::FullOfNews(full)),
                 Err(error) => return Err(error.into()),
             }
         }

@@ -4,9 +4,6 @@ use pager_questions::{Author, Update};
 
 use super::Cursor;
 
-/// How many dismissed updates of a source are kept: the ones dismissed last.
-pub const DISMISSED_KEPT: u32 = 32;
-
 /// Which updates a list shows.
 #[derive(Debug, Clone)]
 pub struct UpdateListing {

@@ -1,15 +1,16 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Record, Request, Time, Update};
+use pager_questions::{EventId, Incarnation, Record, Request, Time, Update};
 
-use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, Limits, LoginLink, Place, Session, Token};
+use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, Limits, LoginLink, Place, Session, Token, UsedKey};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
 pub enum Write {
     /// Guard: the token with this id is not revoked.
     RequireToken(String),
-    /// Guard: this id was never used, and this publication neither, and nothing like it is pending. Stores the new record.
+    /// Guard: this id was never used, and this publication neither, nothing like it is pending, and its source has room for it.
+    /// Stores the new record. For room the oldest settled ones leave the window that may.
     Create {
         /// The record.
         record: Box<Record>,
@@ -17,6 +18,8 @@ pub enum Write {
         fingerprint: String,
         /// Its agent gave neither an id nor a publication: of such, one with this fingerprint may be pending.
         is_unnamed: bool,
+        /// How much of its source may be live.
+        limits: Limits,
     },
     /// Guard: the stored record has this revision. Stores the next one.
     Change {
@@ -41,6 +44,15 @@ pub enum Write {
         /// The state that it was made from.
         from: &'static str,
     },
+    /// Guard: this actor did not use this key before. Stores it with what it was used for.
+    UseKey(Box<UsedKey>),
+    /// Forgets keys that were used before this moment.
+    ForgetKeys {
+        /// The moment.
+        before: Time,
+    },
+    /// Forgets a record beyond its window that has nothing left to do. Its id stays used.
+    ForgetRecord(Incarnation),
     /// Guard: no update of this id was received before. Stores it as it came.
     Receive(Received),
     /// This update was handled.

@@ -5,10 +5,10 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
-use pager_questions::apply::{Refusal, Resolution};
+use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::Fault;
 use pager_questions::text::is_blank;
-use pager_questions::{Answer, Incarnation, Outcome, Question, Record, State as QuestionState, ends, words};
+use pager_questions::{Answer, Incarnation, OptionId, Outcome, Question, Record, State as QuestionState, ends, words};
 
 use super::Site;
 use super::contents::Trouble;
@@ -81,7 +81,7 @@ pub async fn cancel(
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
     let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
-    sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled)).await
+    sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 impl Sent<'_> {
@@ -97,6 +97,13 @@ impl Sent<'_> {
             Err(ServiceError::Refused(Refusal::NotAnOption, _)) => {
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, "It has no such option.").await
             }
+            Err(ServiceError::Refused(Refusal::TakesNoWords, _)) => {
+                self.again(
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "A decision takes one of its options and no words. Pick one, or decline.",
+                )
+                .await
+            }
             Err(ServiceError::Refused(_, record)) => self.settle(*record, &resolve).await,
             Err(ServiceError::Fault(fault)) => {
                 let message = if fault.field.is_empty() { fault.detail } else { format!("{} {}.", fault.field, fault.detail) };
@@ -106,7 +113,14 @@ impl Sent<'_> {
                 self.again(StatusCode::NOT_FOUND, "There is no such question any more. Nothing was recorded.").await
             }
             Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),
-            Err(ServiceError::Busy | ServiceError::IdUsed | ServiceError::DraftChanged | ServiceError::Full) => {
+            Err(
+                ServiceError::Busy
+                | ServiceError::IdUsed
+                | ServiceError::DraftChanged
+                | ServiceError::Capacity(_)
+                | ServiceError::FullOfNews(_)
+                | ServiceError::KeyReused,
+            ) => {
                 self.again(StatusCode::SERVICE_UNAVAILABLE, "Others are changing this question at the same moment. Press again.")
                     .await
             }
@@ -197,10 +211,14 @@ fn known(incarnation: &str) -> Result<Incarnation, Problem> {
 /// Does this answer say what was wanted?
 fn decides(answer: &Answer, wanted: &Resolution) -> bool {
     match wanted {
-        Resolution::Chosen(option) => answer.choice.as_ref() == Some(option),
-        Resolution::OwnWords(words) => answer.outcome == Outcome::OwnWords && answer.answer.as_ref() == Some(words),
+        Resolution::Chosen(options) => {
+            answer.choice.as_ref().is_some_and(|choice| choice.split(',').eq(options.iter().map(OptionId::as_str)))
+        }
+        Resolution::OwnWords(words) => {
+            answer.outcome == Outcome::OwnWords && (answer.private == Some(true) || answer.answer.as_ref() == Some(words))
+        }
         Resolution::Declined => answer.outcome == Outcome::Declined,
-        Resolution::Cancelled => answer.outcome == Outcome::Cancelled,
+        Resolution::Cancelled(_) => answer.outcome == Outcome::Cancelled,
     }
 }
 

@@ -8,7 +8,7 @@ use pager_questions::{
     State, Time, apply,
 };
 
-use crate::store::{Job, JobKind, JobState, LoginLink, Place, Received, Role, Session, Token, Write};
+use crate::store::{Job, JobKind, JobState, Limits, LoginLink, Place, Received, Role, Session, Token, Write};
 
 pub fn time(millis: i64) -> Time {
     Time::from_millis(millis)
@@ -40,9 +40,18 @@ pub fn record(name: &str, change: impl FnOnce(&mut Question)) -> Record {
         text: format!("Shall {name} go on? \u{202e}ü"),
         options: vec![option("1", "Yes"), option("2", "No")],
         recommended: None,
+        multi: false,
         header: None,
+        group: None,
         reversibility: None,
         waiting_on: Some("the release".to_owned()),
+        deadline: None,
+        default: None,
+        gate: None,
+        subject: None,
+        digest: None,
+        steps: Vec::new(),
+        secret: false,
         issue: None,
         source: Source { agent: agent("deploy"), run: None, task: None, project: None, seat_hint: None },
         wake: None,
@@ -69,6 +78,7 @@ pub fn create(record: &Record) -> Write {
         record: Box::new(record.clone()),
         fingerprint: format!("fingerprint of {}", record.question.source.agent),
         is_unnamed: false,
+        limits: Limits::NONE,
     }
 }
 

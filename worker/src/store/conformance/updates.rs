@@ -10,7 +10,7 @@ use crate::store::{
     Cursor, Job, JobKind, JobState, Limits, Place, ShownUpdates, Store, StoreError, Stored, UpdateListing, Write,
 };
 
-const WIDE: Limits = Limits { records: 0, bytes: 0 };
+const WIDE: Limits = Limits::NONE;
 
 fn key(number: u8) -> Incarnation {
     Incarnation::from_random([number; 8])
@@ -47,7 +47,7 @@ async fn titles(store: &dyn Store, source: Option<&str>, shown: ShownUpdates) ->
 }
 
 fn assert_full(outcome: Stored<()>) {
-    assert!(matches!(outcome, Err(StoreError::Full)), "{outcome:?}");
+    assert!(matches!(outcome, Err(StoreError::Full(_))), "{outcome:?}");
 }
 
 pub async fn an_update_is_found_by_id_and_publication_and_a_publication_is_used_once(store: &dyn Store) {
@@ -112,7 +112,7 @@ pub async fn a_source_has_room_for_so_many_and_for_so_many_bytes(store: &dyn Sto
     publish(store, &update("deploy", 2, 10), two).await.unwrap();
     assert_full(publish(store, &update("deploy", 3, 10), two).await);
     publish(store, &update("ci", 4, 10), two).await.unwrap();
-    let size = u64::try_from(serde_json::to_string(&update("ci", 5, 10)).unwrap().len()).unwrap();
+    let size = u32::try_from(serde_json::to_string(&update("ci", 5, 10)).unwrap().len()).unwrap();
     let both = 2 * (size + 100);
     assert_full(publish(store, &update("ci", 5, 10), Limits { records: 0, bytes: both - 1 }).await);
     publish(store, &update("ci", 5, 10), Limits { records: 0, bytes: both }).await.unwrap();

@@ -6,9 +6,9 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::readers::Readers;
 use super::rows::corrupt;
-use crate::store::limits::SPARE_BYTES;
-use crate::store::updates::DISMISSED_KEPT;
-use crate::store::{Cursor, Limits, ListedUpdate, ShownUpdates, StoreError, Stored, UpdateListing};
+use crate::store::{
+    Cursor, Full, Limits, ListedUpdate, SETTLED_THAT_STAY, SPARE_BYTES, ShownUpdates, StoreError, Stored, UpdateListing,
+};
 
 /// Dismissed updates of a source of which nothing is left to be shown in Telegram; the one dismissed last comes first.
 const SETTLED: &str =
@@ -27,7 +27,10 @@ pub(super) async fn publish(
     }
     let content = text(update);
     let bytes = i64::try_from(content.len()).unwrap_or(i64::MAX);
-    let Some(gone) = room(connection, agent, bytes, limits).await? else { return Ok(Err(StoreError::Full)) };
+    let gone = match room(connection, agent, bytes, limits).await? {
+        Ok(gone) => gone,
+        Err(full) => return Ok(Err(StoreError::Full(full))),
+    };
     forget(connection, &gone).await?;
     let query = sqlx::query(
         "INSERT INTO published_updates (id, agent, publication, state, at, bytes, content) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -46,7 +49,7 @@ pub(super) async fn mark(connection: &mut SqliteConnection, update: &Update, fro
     if rows > 0 && dismissed_at.is_some() {
         let statement = format!(
             "SELECT id FROM (SELECT id FROM published_updates WHERE agent = ? AND state = 'dismissed' \
-             ORDER BY dismissed_at DESC, number DESC LIMIT -1 OFFSET {DISMISSED_KEPT}) AS published_updates WHERE {SETTLED}"
+             ORDER BY dismissed_at DESC, number DESC LIMIT -1 OFFSET {SETTLED_THAT_STAY}) AS published_updates WHERE {SETTLED}"
         );
         let query = sqlx::query_scalar(sqlx::AssertSqlSafe(statement)).bind(update.source.agent.as_str());
         let gone: Vec<String> = query.fetch_all(&mut *connection).await?;
@@ -55,38 +58,37 @@ pub(super) async fn mark(connection: &mut SqliteConnection, update: &Update, fro
     Ok(rows)
 }
 
-/// The ids of dismissed ones that have to go so that one more of so many bytes fits; None when it does not fit even then.
+/// The ids of dismissed ones that have to go so that one more of so many bytes fits; when that is not enough none goes.
 async fn room(
     connection: &mut SqliteConnection,
     agent: &str,
     bytes: i64,
     limits: Limits,
-) -> Result<Option<Vec<String>>, sqlx::Error> {
-    if limits == (Limits { records: 0, bytes: 0 }) {
-        return Ok(Some(Vec::new()));
+) -> Result<Result<Vec<String>, Full>, sqlx::Error> {
+    if limits == Limits::NONE {
+        return Ok(Ok(Vec::new()));
     }
-    let counted = |bytes: i64| u64::try_from(bytes).unwrap_or(0) + SPARE_BYTES;
+    let counted = |bytes: i64| bytes.unsigned_abs() + u64::from(SPARE_BYTES);
+    let fits = |most: u32, count: u64| most == 0 || count <= u64::from(most);
     let query = sqlx::query_as("SELECT count(*), coalesce(sum(bytes), 0) FROM published_updates WHERE agent = ?").bind(agent);
     let (count, sum): (i64, i64) = query.fetch_one(&mut *connection).await?;
-    let (mut records, mut total) = (u64::try_from(count).unwrap_or(0), u64::try_from(sum).unwrap_or(0));
-    total += records * SPARE_BYTES + counted(bytes);
-    records += 1;
-    let mut gone = Vec::new();
-    if limits.hold(records, total) {
-        return Ok(Some(gone));
+    let (records, size) = (count.unsigned_abs(), sum.unsigned_abs() + count.unsigned_abs() * u64::from(SPARE_BYTES));
+    let (mut with_it, mut size_with_it, mut gone) = (records + 1, size + counted(bytes), Vec::new());
+    if fits(limits.records, with_it) && fits(limits.bytes, size_with_it) {
+        return Ok(Ok(gone));
     }
     let statement = format!(
         "SELECT id, bytes FROM published_updates WHERE agent = ? AND state = 'dismissed' AND {SETTLED} ORDER BY dismissed_at, number"
     );
     let settled: Vec<(String, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(statement)).bind(agent).fetch_all(connection).await?;
     for (id, bytes) in settled {
-        (records, total) = (records - 1, total.saturating_sub(counted(bytes)));
+        (with_it, size_with_it) = (with_it - 1, size_with_it.saturating_sub(counted(bytes)));
         gone.push(id);
-        if limits.hold(records, total) {
-            return Ok(Some(gone));
+        if fits(limits.records, with_it) && fits(limits.bytes, size_with_it) {
+            return Ok(Ok(gone));
         }
     }
-    Ok(None)
+    Ok(Err(Full { limits, records, bytes: size, asked: counted(bytes) }))
 }
 
 /// They are gone, and so is what is known of where they are shown.
