@@ -123,6 +123,11 @@ impl From<ServiceError> for Problem {
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
             ServiceError::Revoked => Self::unauthenticated(),
+            ServiceError::Full => {
+                let detail = "This source has as much as it may have. Nothing was stored: once the owner has dealt with some of it, \
+                              the same call goes through.";
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", detail)
+            }
             ServiceError::Busy => {
                 let detail = "Others are changing this record at the same moment. Try again.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)

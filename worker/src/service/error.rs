@@ -30,6 +30,9 @@ pub enum ServiceError {
     /// The caller's token was revoked in between.
     #[error("the caller's right was taken back")]
     Revoked,
+    /// Its source has as much as it may have.
+    #[error("there is no room for another of this source")]
+    Full,
     /// Others keep changing the same record.
     #[error("the record is being changed by others all the time")]
     Busy,
@@ -43,6 +46,7 @@ impl From<StoreError> for ServiceError {
         match error {
             StoreError::Conflict => Self::Busy,
             StoreError::Revoked => Self::Revoked,
+            StoreError::Full => Self::Full,
             StoreError::Unusable(reason) => Self::Unusable(reason),
         }
     }

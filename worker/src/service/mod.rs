@@ -13,6 +13,7 @@ mod revocations;
 mod saver;
 mod saving;
 mod sweeper;
+mod updates;
 mod waiters;
 mod withdraw;
 
@@ -30,7 +31,7 @@ use crate::clock;
 use crate::health::Health;
 use crate::hub::Outlet;
 use crate::metrics::Metrics;
-use crate::store::{SharedStore, StoreError, Write};
+use crate::store::{Limits, SharedStore, StoreError, Write};
 
 pub use ask::Terms;
 pub use attendance::Attendance;
@@ -116,6 +117,8 @@ pub struct Service {
     pub has_telegram: bool,
     /// The address of the page, without a slash at its end.
     pub url: String,
+    /// What one source may have, of questions and of updates each.
+    pub limits: Limits,
     /// Set when pagerd ends: whoever waits is let go.
     pub ending: CancellationToken,
     /// How saving goes.
@@ -144,6 +147,7 @@ impl Service {
             metrics: Arc::new(Metrics::new(clock::now())),
             has_telegram,
             url,
+            limits: Limits::default(),
             ending,
             saving: Arc::default(),
             saves,

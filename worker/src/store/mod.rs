@@ -10,15 +10,17 @@ mod event_files;
 mod figures;
 mod happenings;
 mod jobs;
+mod limits;
 mod people;
 mod places;
 pub mod sqlite;
+mod updates;
 mod write;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
 use tokio::sync::watch;
 
 pub use control::{EarlyWithdrawal, HandledEvent};
@@ -27,9 +29,11 @@ pub use event_files::EventFile;
 pub use figures::Figures;
 pub use happenings::{Happened, Happening, HappeningKind, Mark, Subject};
 pub use jobs::{Job, JobKind, JobState};
+pub use limits::Limits;
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
-pub use write::{Update, Write};
+pub use updates::{ListedUpdate, ShownUpdates, UpdateListing};
+pub use write::{Received, Write};
 
 /// Why nothing was stored or read.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +44,9 @@ pub enum StoreError {
     /// The caller's token or session was revoked in between.
     #[error("the caller's right was taken back in between")]
     Revoked,
+    /// There is no room for another of this source.
+    #[error("the source has as much as it may have")]
+    Full,
     /// The database cannot be used.
     #[error("the store cannot be used: {0}")]
     Unusable(String),
@@ -155,15 +162,26 @@ pub trait Store: Send + Sync {
     async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>>;
 
     /// Updates that were received and not handled yet, oldest first.
-    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>>;
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Received>>;
 
     /// Updates received since this moment whose JSON text has these words in it, oldest first.
-    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>>;
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>>;
 
     /// The request of an id.
     async fn request(&self, id: &str) -> Stored<Option<Request>>;
     /// Requests, newest first.
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>>;
+
+    /// The update of an id.
+    async fn update(&self, id: &UpdateId) -> Stored<Option<Update>>;
+    /// The update that this source published under this identity, as long as it is kept.
+    async fn published_update(&self, source: &Author, publication: &str) -> Stored<Option<Update>>;
+    /// Updates, newest first: by their time, then the one stored last.
+    async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>>;
+    /// Unread updates whose message stands nowhere, by their keys, oldest first.
+    async fn unshown_updates(&self) -> Stored<Vec<Incarnation>>;
+    /// The jobs that wait to send an update, in the order in which they will be done.
+    async fn update_jobs(&self) -> Stored<Vec<Job>>;
 
     /// The event of this id, when it was handled.
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>>;

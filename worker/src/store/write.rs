@@ -1,8 +1,8 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Record, Request, Time};
+use pager_questions::{EventId, Record, Request, Time, Update};
 
-use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, LoginLink, Place, Session, Token};
+use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
@@ -28,7 +28,6 @@ pub enum Write {
         at: Time,
     },
     /// Tells what happened to something else than a question: questions tell by themselves.
-    #[cfg_attr(not(test), expect(dead_code, reason = "everything that tells so far is a question"))]
     Tell(Happening),
     /// Forgets what happened before this moment, the oldest first.
     ForgetHappenings {
@@ -39,8 +38,24 @@ pub enum Write {
         /// At most so many go.
         most: u32,
     },
+    /// Guard: its publication was never used, and its source has room for it within these limits. Stores the new update.
+    /// The oldest dismissed ones of the source make room, as far as it takes.
+    PublishUpdate {
+        /// The update.
+        update: Box<Update>,
+        /// What its source may have.
+        limits: Limits,
+    },
+    /// Guard: the stored update is in the state of this name. Stores the next version; of those that are dismissed only
+    /// the newest are kept.
+    MarkUpdate {
+        /// The next version.
+        update: Box<Update>,
+        /// The state that it was made from.
+        from: &'static str,
+    },
     /// Guard: no update of this id was received before. Stores it as it came.
-    Receive(Update),
+    Receive(Received),
     /// This update was handled.
     Handled {
         /// Its id.
@@ -211,7 +226,7 @@ pub enum Write {
 
 /// A raw update, as Telegram sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Update {
+pub struct Received {
     /// Telegram's id.
     pub id: i64,
     /// When it was received.
