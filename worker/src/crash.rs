@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 24] = [
+pub const POINTS: [&str; 25] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -15,6 +15,7 @@ pub const POINTS: [&str; 24] = [
     "job.attempted",
     "edit.called",
     "edit.stored",
+    "document.called",
     "mark.called",
     "thank.called",
     "see.called",

@@ -81,7 +81,7 @@ mod tests {
             prop_assert!(text.len() < MOST_BYTES);
             prop_assert_eq!(CallbackData::parse(&text), Err(NotOurs));
             prop_assert_eq!(UpdateButton::parse(&text).unwrap(), button);
-            prop_assert_eq!(UpdateButton::parse(&CallbackData { incarnation: key, option }.to_string()), Err(NotOurs));
+            prop_assert_eq!(UpdateButton::parse(&CallbackData { incarnation: key, act: Act::Pick(option) }.to_string()), Err(NotOurs));
         }
 
         #[test]

@@ -9,7 +9,7 @@ const WITH_TOPICS: Menu = &[
     ("decline", "In a question's topic: leave it to the agent"),
     ("cancel", "In a question's topic: call the question off"),
     ("open", "What waits for you"),
-    ("mute", "No new questions for a while, as in /mute 2h"),
+    ("mute", "No new questions but approvals for a while, as in /mute 2h"),
     ("login", "A link to the page, in a private chat with the bot"),
     ("help", "How to answer"),
 ];
@@ -19,7 +19,7 @@ const FLAT: Menu = &[
     ("decline", "Leave it to the agent: /decline KEY"),
     ("cancel", "Call it off: /cancel KEY"),
     ("open", "What waits for you"),
-    ("mute", "No new questions for a while, as in /mute 2h"),
+    ("mute", "No new questions but approvals for a while, as in /mute 2h"),
     ("login", "A link to the page, in a private chat with the bot"),
     ("help", "How to answer"),
 ];
@@ -33,7 +33,7 @@ pub fn menu(kind: ChatKind) -> Menu {
 pub const PRIVATE: Menu = &[
     ("login", "A link to the page"),
     ("open", "What waits for you"),
-    ("mute", "No new questions for a while, as in /mute 2h"),
+    ("mute", "No new questions but approvals for a while, as in /mute 2h"),
     ("help", "What the bot does"),
 ];
 

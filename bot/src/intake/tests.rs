@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use super::*;
+use crate::callback::Act;
 
 fn seat() -> Seat {
     Seat { chat_id: -1001, owners: vec![4242, 1_087_968_824], bot_id: 99, bot_username: "asks_bot".to_owned() }
@@ -198,7 +199,7 @@ fn press(more: Value) -> Intent {
 
 #[test]
 fn a_press_of_an_owner_is_read_also_on_an_inaccessible_message() {
-    let data = CallbackData { incarnation: Incarnation::parse("9f3c2a715be04d18").unwrap(), option: 1 };
+    let data = CallbackData { incarnation: Incarnation::parse("9f3c2a715be04d18").unwrap(), act: Act::Pick(1) };
     let author = "Ada".to_owned();
     let expected = Press { callback_id: "777".to_owned(), user: 4242, author, data: Ok(data), message_id: Some(13) };
     assert_eq!(press(json!({})), Intent::Press(expected));

@@ -2,44 +2,87 @@
 //! is shown with what hides made visible. Bold and italic are the bot's own: nothing an agent wrote is ever either.
 
 use jiff::tz::TimeZone;
+use pager_questions::purpose::Options;
 use pager_questions::text::{one_line, reveal};
-use pager_questions::{Issue, Question, QuestionOption, Record, Source};
+use pager_questions::{Issue, QuestionOption, Record, Source};
 use teloxide::types::MessageEntityKind;
 use url::{Host, Url};
 
 use super::builder::Builder;
 
-/// Everything but the flags and the end.
-pub(super) fn body(record: &Record, zone: &TimeZone) -> Builder {
+/// Where the subject of an approval stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// In the message.
+    Here,
+    /// In a document beside it.
+    Attached,
+    /// In two documents, one of them with escapes for what does not show.
+    AttachedWithEscapes,
+}
+
+/// Everything but the terms and the end.
+pub(super) fn body(record: &Record, zone: &TimeZone, subject: Subject) -> Builder {
     let question = &record.question;
     let mut body = Builder::default();
     if let Some(header) = &question.header {
         body.add_as(MessageEntityKind::Underline, &shown_on_one_line(header)).add("\n\n");
     }
     body.add(&shown(&question.text)).add("\n");
-    let chosen = record.answer().and_then(|answer| answer.choice.as_deref()).unwrap_or_default();
-    for (place, option) in question.options.iter().enumerate() {
-        let is_chosen = chosen.split(',').any(|id| id == option.id.as_str());
-        add_option(&mut body, place + 1, option, question.recommended.as_ref() == Some(&option.id), is_chosen);
+    if let Some(text) = &question.subject {
+        add_subject(&mut body, text, subject);
     }
+    add_steps(&mut body, &question.steps);
+    add_options(&mut body, record);
     if let Some(waiting_on) = &question.waiting_on {
         body.add("\n").bold("What waits:").add(" ").add(&shown(waiting_on)).add("\n");
     }
     body.add("\n");
+    if let Some(group) = &question.group {
+        body.bold("One of a set").add(" ").add(&shown_on_one_line(group)).add("\n");
+    }
     add_source(&mut body, "Asked by", &question.source, question.issue.as_ref());
     body.add(&format!("\n{}", question.asked_at.for_people(zone)));
     body
 }
 
-/// What undoing costs, where it has to be said; never cut.
-pub(super) fn flags(question: &Question) -> Builder {
-    let mut flags = Builder::default();
-    if question.is_hard_to_reverse() {
-        flags.add("⚠️ ").bold("Hard to reverse").add("\n\n");
-    } else if question.reversibility.is_none() && question.purpose.shows_unclassified() {
-        flags.bold("Unclassified").add(": the agent did not say whether it can be undone.\n\n");
+/// Only what is to be approved is ever formed as code: where it begins and ends is plain to see.
+fn add_subject(body: &mut Builder, text: &str, place: Subject) {
+    body.add("\n").bold("To be approved:");
+    match place {
+        Subject::Here => body.add("\n").add_as(MessageEntityKind::Code, reveal(text).trim_end()),
+        Subject::Attached => body.add(" exactly what is in the document that follows."),
+        Subject::AttachedWithEscapes => body.add(
+            " exactly what is in the document that follows. It holds characters that do not show; another document has escapes \
+             for them.",
+        ),
+    };
+    body.add("\n");
+}
+
+fn add_steps(body: &mut Builder, steps: &[String]) {
+    if !steps.is_empty() {
+        body.add("\n").bold("Steps").add("\n");
     }
-    flags
+    for (place, step) in steps.iter().enumerate() {
+        body.bold(&format!("{}.", place + 1)).add(" ").add(&shown(step)).add("\n");
+    }
+}
+
+/// Those that the agent gave, with their numbers. The fixed ones of a purpose stand on their buttons; of those only the one
+/// that was picked is named.
+fn add_options(body: &mut Builder, record: &Record) {
+    let question = &record.question;
+    let is_fixed = matches!(question.purpose.rules().options, Options::Fixed(_));
+    let chosen = record.answer().and_then(|answer| answer.choice.as_deref()).unwrap_or_default();
+    for (place, option) in question.options.iter().enumerate() {
+        let is_chosen = chosen.split(',').any(|id| id == option.id.as_str());
+        if !is_fixed {
+            add_option(body, place + 1, option, question.recommended.as_ref() == Some(&option.id), is_chosen);
+        } else if is_chosen {
+            body.add("\n✅ ").add(&option.label).add("\n");
+        }
+    }
 }
 
 fn add_option(body: &mut Builder, number: usize, option: &QuestionOption, recommended: bool, chosen: bool) {

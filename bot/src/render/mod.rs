@@ -1,18 +1,23 @@
 //! From a record to what stands in the chat. Formatted by entities only: no text can break it, forge its headings or be
 //! refused. Nothing here sends.
 
+mod asking;
 mod body;
 mod builder;
+mod display;
+mod documents;
 mod keyboard;
 mod question;
 pub mod replies;
+mod terms;
 #[cfg(test)]
 mod tests;
 pub mod toasts;
 mod topic;
 mod update;
 
-pub use question::{current, ended, question};
+pub use display::{Attached, Display};
+pub use question::{current, ended, needs_documents_to_approve, question};
 use sha2::{Digest, Sha256};
 use teloxide::types::{InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity};
 pub use topic::{SIGN, SIGN_ENDED, topic_name, topic_name_with_sign};
@@ -30,8 +35,8 @@ pub struct Message {
     pub entities: Vec<MessageEntity>,
     /// Rows of buttons; none takes the keyboard away.
     pub keyboard: Vec<Vec<Button>>,
-    /// What did not fit, whole: to be sent beside the message.
-    pub document: Option<Document>,
+    /// What did not fit, whole: to be sent beside the message, in this order.
+    pub documents: Vec<Document>,
 }
 
 /// One button.
@@ -50,7 +55,7 @@ pub struct Document {
     pub name: String,
     /// Its content, UTF-8.
     pub bytes: Vec<u8>,
-    /// Its caption, which names the digest.
+    /// Its caption; that of what counts names the digest.
     pub caption: String,
 }
 

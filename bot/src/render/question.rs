@@ -4,12 +4,14 @@ use jiff::tz::TimeZone;
 use pager_questions::text::reveal;
 use pager_questions::{Question, Record, ends};
 
-use super::body::{body, flags};
+use super::asking::asking;
+use super::body::body;
 use super::builder::{Builder, beginning, units};
+use super::display::{Attached, Display};
+use super::documents::{BETWEEN, Documents};
 use super::keyboard::keyboard;
+use super::terms::terms;
 use super::{Document, MOST_UNITS, Message, digest};
-use crate::chat::ChatKind;
-use crate::key::key;
 
 /// The most UTF-16 units of what an end says; own words without escapes always fit.
 const MOST_END: usize = 3000;
@@ -19,28 +21,35 @@ const MOST_SIGNED: usize = 300;
 /// The most UTF-16 units of the line about an answer that is being saved.
 const MOST_SAVING: usize = 600;
 
-/// The message of a record in its present state, in a chat of this kind.
-pub fn current(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
-    if record.is_over() { ended(record, zone) } else { question(record, kind, zone) }
+/// The message of a record in its present state, displayed like this.
+pub fn current(record: &Record, display: &Display<'_>) -> Message {
+    if record.is_over() { ended(record, display.zone) } else { question(record, display) }
 }
 
-/// The message of a question that waits, with its buttons. What does not fit is whole in its document.
-pub fn question(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
-    let document = document(&record.question);
-    let mut tail = asking(&record.question, kind);
-    if let Some(saving) = ends::being_saved(record, zone) {
+/// The message of a question that waits, with its buttons. What does not fit is whole in its documents. An approval that
+/// cannot be seen whole without them has no button that approves until they are there.
+pub fn question(record: &Record, display: &Display<'_>) -> Message {
+    let documents = Documents::of(&record.question);
+    let waits_for_documents = documents.hold_back_approval(&record.question);
+    let mut tail = terms(&record.question, display.zone, true);
+    tail.append(&asking(&record.question, display, waits_for_documents));
+    if let Some(saving) = ends::being_saved(record, display.zone) {
         tail.add("\n\n⏳ ").bold(beginning(&reveal(&saving), MOST_SAVING));
     }
-    if let Some(unattended) = ends::unattended(record, zone) {
+    if let Some(unattended) = ends::unattended(record, display.zone) {
         tail.add("\n\n").italic(&unattended);
     }
-    let fitted = fit(&body(record, zone), document.as_ref(), &tail);
-    Message { text: fitted.text, entities: fitted.entities, keyboard: keyboard(&record.question), document }
+    let body = body(record, display.zone, documents.place_of_subject());
+    let fitted = fit(&body, documents.whole.as_ref(), &tail);
+    let holds_back_yes = waits_for_documents && display.attached != Attached::Sent;
+    let keyboard = keyboard(&record.question, &display.marked, holds_back_yes);
+    Message { text: fitted.text, entities: fitted.entities, keyboard, documents: documents.in_order() }
 }
 
-/// The same message with its end and without buttons. The document stays where it was sent.
+/// The same message with its end and without buttons. The documents stay where they were sent.
 pub fn ended(record: &Record, zone: &TimeZone) -> Message {
-    let mut tail = flags(&record.question);
+    let documents = Documents::of(&record.question);
+    let mut tail = terms(&record.question, zone, false);
     if let Some(end) = ends::end(record, zone) {
         if let Some(heading) = end.heading {
             tail.bold(heading).add("\n");
@@ -50,8 +59,13 @@ pub fn ended(record: &Record, zone: &TimeZone) -> Message {
             tail.add("\n").italic(beginning(&reveal(&end.signed), MOST_SIGNED));
         }
     }
-    let fitted = fit(&body(record, zone), document(&record.question).as_ref(), &tail);
-    Message { text: fitted.text, entities: fitted.entities, keyboard: Vec::new(), document: None }
+    let fitted = fit(&body(record, zone, documents.place_of_subject()), documents.whole.as_ref(), &tail);
+    Message { text: fitted.text, entities: fitted.entities, keyboard: Vec::new(), documents: Vec::new() }
+}
+
+/// Can this approval be seen whole only with its documents? Then nobody approves it before they were sent.
+pub fn needs_documents_to_approve(question: &Question) -> bool {
+    Documents::of(question).hold_back_approval(question)
 }
 
 /// What an end says, with what hides made visible. Own words that would grow too long by it stand as they were written.
@@ -66,47 +80,10 @@ fn shown_end(text: &str, own_words: bool) -> String {
     format!("{}…", beginning(&revealed, MOST_END - 1))
 }
 
-/// What stands below a question that waits: how to answer it.
-fn asking(question: &Question, kind: ChatKind) -> Builder {
-    let mut tail = flags(question);
-    let picks = question.purpose.has_options();
-    match (kind.has_topics(), picks) {
-        (true, true) => tail.italic("Press a button, or write your answer in this topic: a text here is an answer, too."),
-        (true, false) => tail.italic("Write your answer in this topic: a text here is the answer."),
-        (false, true) => tail.italic("Press a button, or answer in your own words:").add("\n").add(&by_command(question)),
-        (false, false) => tail.italic("Answer in your own words:").add("\n").add(&by_command(question)),
-    };
-    tail
-}
-
-/// How own words are written where a text is no answer. The key is what names the question.
-fn by_command(question: &Question) -> String {
-    format!("/answer {} and your words", key(&question.incarnation))
-}
-
-/// The whole question as a file, when it does not fit a message. Depends on the question alone: its digest is the same in
-/// every zone, state and kind of chat.
-fn document(question: &Question) -> Option<Document> {
-    let body = body(&Record::asked(question.clone()), &TimeZone::UTC);
-    let asking =
-        [ChatKind::Forum, ChatKind::Flat].map(|kind| asking(question, kind).units()).into_iter().max().unwrap_or_default();
-    if body.units() + BETWEEN.len() + asking + ZONES_DIFFER_BY <= MOST_UNITS {
-        return None;
-    }
-    let whole = format!("{}{BETWEEN}{}", body.text, flags(question).text);
-    let bytes = format!("{}\n", whole.trim_end()).into_bytes();
-    let caption = format!("The whole question.\n{}", digest(&bytes));
-    Some(Document { name: format!("question-{}.txt", question.id), bytes, caption })
-}
-
-const BETWEEN: &str = "\n\n";
-/// A date is longer by a digit in one zone than in another.
-const ZONES_DIFFER_BY: usize = 4;
-
 /// Body and tail in one message; the body gives way.
-fn fit(body: &Builder, document: Option<&Document>, tail: &Builder) -> Builder {
+fn fit(body: &Builder, whole: Option<&Document>, tail: &Builder) -> Builder {
     let mut note = Builder::default();
-    if let Some(document) = document {
+    if let Some(document) = whole {
         note.add(BETWEEN).bold("Too long for a message.");
         note.add(&format!(" The whole question is in the document that follows: {}", digest(&document.bytes)));
     }

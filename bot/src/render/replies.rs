@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use pager_questions::text::{one_line, reveal, title};
 use pager_questions::words::MOST_CHARACTERS;
-use pager_questions::{Record, Time};
+use pager_questions::{Purpose, Question, Record, Time};
 
 use super::builder::beginning;
 use crate::chat::ChatKind;
@@ -62,9 +62,24 @@ pub fn being_saved() -> String {
     "Not taken: another answer to this question is being saved.".to_owned()
 }
 
+/// To words at a question that takes none; in its topic no key is needed.
+pub fn takes_no_words(question: &Question, in_topic: bool) -> String {
+    let called = question.purpose.rules().called;
+    let decline = if in_topic { "/decline".to_owned() } else { format!("/decline {}", key(&question.incarnation)) };
+    format!(
+        "Not taken: {called} takes no words of your own. Pick a button, or write {decline} to leave it to the agent. The question \
+         stays open."
+    )
+}
+
 /// To a photo, a voice message, a sticker, … in the topic of an open question.
-pub fn only_text() -> String {
-    "Only a text counts as an answer. Please type it, or press a button. The question stays open.".to_owned()
+pub fn only_text(question: &Question) -> String {
+    match (question.purpose.rules().takes_words, question.purpose.has_options()) {
+        (true, true) => "Only a text counts as an answer. Please type it, or press a button. The question stays open.",
+        (true, false) => "Only a text counts as an answer. Please type it. The question stays open.",
+        (false, _) => "Only a button counts as an answer here. Please press one. The question stays open.",
+    }
+    .to_owned()
 }
 
 /// To a picture or file whose caption was taken as the answer's text.
@@ -160,7 +175,7 @@ pub fn login_link(link: &str, minutes: i64) -> String {
 /// To `/mute` with a time.
 pub fn muted(until: Time, zone: &TimeZone) -> String {
     format!(
-        "No new questions until {}. They and updates are kept and come then; what you answer is still confirmed. /mute off ends it.",
+        "No new questions but approvals, and no updates, until {}. They are kept and come then; what you answer is still confirmed. /mute off ends it.",
         until.for_people(zone)
     )
 }
@@ -173,10 +188,12 @@ pub fn unmuted() -> String {
 /// To `/mute` without a time, or with something else behind it.
 pub fn how_to_mute(muted_until: Option<Time>, zone: &TimeZone) -> String {
     let now = match muted_until {
-        Some(until) => format!("No new questions until {}.", until.for_people(zone)),
+        Some(until) => format!("No new questions but approvals until {}.", until.for_people(zone)),
         None => "Nothing is muted.".to_owned(),
     };
-    format!("{now} /mute 2h sends no new questions for two hours; 30m, 1d and at most 30d work as well. /mute off ends it.")
+    format!(
+        "{now} /mute 2h sends no new questions but approvals for two hours; 30m, 1d and at most 30d work as well. /mute off ends it."
+    )
 }
 
 /// To `/open`: the first of what waits, and how many there are. With keys where questions are named by them.
@@ -187,7 +204,7 @@ pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
     let mut text = if count == 1 { "1 question waits.".to_owned() } else { format!("{count} questions wait.") };
     for record in records {
         let hard = if record.question.is_hard_to_reverse() { "⚠️ " } else { "" };
-        text.push_str(&format!("\n\n• {hard}{}", record.question.title()));
+        text.push_str(&format!("\n\n• {hard}{}{}", mark(record.question.purpose), record.question.title()));
         if !kind.has_topics() {
             text.push_str(&format!("\n   key {}", key(&record.question.incarnation)));
         }
@@ -200,6 +217,17 @@ pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
         text.push_str(&format!("\n\n… and {more} more."));
     }
     text
+}
+
+/// What is asked for, where it is more than an answer.
+fn mark(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Question | Purpose::Clarification => "",
+        Purpose::Decision => "Decision: ",
+        Purpose::Approval => "Approval: ",
+        Purpose::Action => "Action: ",
+        Purpose::Verify => "Verify: ",
+    }
 }
 
 /// To `/help` and `/start` in the chat that questions are shown in.
@@ -217,6 +245,7 @@ fn in_topics(elsewhere: &str) -> String {
     format!(
         "Each question has a topic of its own.\n\n\
          • Press a button to answer, or write your answer as a text in the topic: the first one counts.\n\
+         • A decision takes no text. At an approval, an action or a verification a text means no.\n\
          • A text gets 👍 once it is saved. Until then it does not count.\n\
          • Only a text of at most 1000 characters counts. An edit never changes a saved answer.\n\
          • A question about the question would be its answer, too: ask {elsewhere} instead.\n\
@@ -227,6 +256,7 @@ fn in_topics(elsewhere: &str) -> String {
 
 const BY_KEY: &str = "Each question is a message of its own, with a key.\n\n\
     • Press a button to answer, or write /answer KEY and your words: the first one counts.\n\
+    • A decision takes no words. At an approval, an action or a verification words mean no.\n\
     • Your message gets 👍 once it is saved. Until then it does not count.\n\
     • At most 1000 characters are taken. An edit never changes a saved answer.\n\
     • A text without /answer is never an answer, also not as a reply to the question.\n\
@@ -239,7 +269,7 @@ pub fn help_in_private() -> String {
 }
 
 const EVERYWHERE: &str = "• /open lists what waits.\n\
-    • /mute 2h sends no new questions and no updates for two hours; /mute off ends it.\n\
+    • /mute 2h sends no new questions but approvals, and no updates, for two hours; /mute off ends it.\n\
     • /login, in a private chat with the bot, gives a link to the page.";
 
 #[cfg(test)]
@@ -255,7 +285,6 @@ mod tests {
             blank(),
             not_saved(&hostile),
             being_saved(),
-            only_text(),
             only_the_caption(),
             no_question_here(ChatKind::Forum),
             no_question_here(ChatKind::Flat),

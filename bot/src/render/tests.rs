@@ -1,15 +1,15 @@
 //! Messages as they look, and what holds for every one of them.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod anything;
+mod approvals;
 mod lists;
+mod purposes;
 mod updates;
 
 use jiff::tz::{TimeZone, offset};
 use pager_questions::apply::{CancelReason, Resolution};
-use pager_questions::{
-    Author, By, Draft, Event, Incarnation, Issue, OptionId, Question, QuestionId, QuestionOption, Record, Reversibility, Time,
-    apply, text,
-};
+use pager_questions::{Author, By, Draft, Event, Incarnation, OptionId, Purpose, QuestionId, Record, Time, apply, text};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use teloxide::types::MessageEntityKind;
@@ -21,6 +21,14 @@ const KINDS: [ChatKind; 3] = [ChatKind::Forum, ChatKind::PrivateTopics, ChatKind
 
 fn zone() -> TimeZone {
     TimeZone::fixed(offset(1))
+}
+
+fn question(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
+    super::question(record, &Display::new(kind, zone))
+}
+
+fn current(record: &Record, kind: ChatKind, zone: &TimeZone) -> Message {
+    super::current(record, &Display::new(kind, zone))
 }
 
 fn asked(body: Value) -> Record {
@@ -75,6 +83,7 @@ fn look(message: &Message) -> String {
             MessageEntityKind::Bold => format!("*{inner}*"),
             MessageEntityKind::Italic => format!("_{inner}_"),
             MessageEntityKind::Underline => format!("<u>{inner}</u>"),
+            MessageEntityKind::Code => format!("`{inner}`"),
             MessageEntityKind::TextLink { url } => format!("[{inner}]({url})"),
             other => format!("{other:?}"),
         });
@@ -298,14 +307,14 @@ fn what_does_not_fit_is_whole_in_the_document_and_its_digest_in_the_message() {
         {"label": "c".repeat(100), "detail": "😀".repeat(500)}, {"label": "d".repeat(100), "detail": "😀".repeat(500)},
     ]}));
     let message = question(&record, ChatKind::Forum, &zone());
-    let document = message.document.clone().unwrap();
+    let document = message.documents[0].clone();
     let digest = digest(&document.bytes);
     assert!(message.text.contains(&digest) && document.caption.contains(&digest));
     let whole = String::from_utf8(document.bytes).unwrap();
     assert!(whole.contains(&"x".repeat(999)) && whole.contains(&"d".repeat(100)));
     assert_eq!(whole.matches('😀').count(), 2000);
     let end = ended(&settled(&record, Resolution::Declined), &TimeZone::UTC);
-    assert!(end.text.contains(&digest) && end.document.is_none());
+    assert!(end.text.contains(&digest) && end.documents.is_empty());
     check(&message);
     check(&end);
 }
@@ -340,75 +349,7 @@ fn check(message: &Message) {
     for button in message.keyboard.iter().flatten() {
         assert!(!button.label.trim().is_empty() && button.data.len() < 64, "{button:?}");
     }
-    if let Some(document) = &message.document {
+    for document in &message.documents {
         assert!(document.caption.encode_utf16().count() <= 1024 && !document.bytes.is_empty());
-    }
-}
-
-fn any_text(most: usize) -> impl Strategy<Value = String> {
-    let plain = prop::collection::vec(any::<char>(), 0..most).prop_map(|characters| characters.into_iter().collect());
-    let nasty = "[\u{202e}\u{200b}\u{e0fff} \n\ta😀]{0,}";
-    prop_oneof![plain, nasty.prop_map(move |text: String| text.chars().cycle().take(most * text.len().min(1)).collect())]
-}
-
-prop_compose! {
-    fn any_question()(
-        question_text in any_text(1000),
-        labels in prop::collection::vec((any_text(100), prop::option::of(any_text(500))), 0..5),
-        (header, waiting_on) in (prop::option::of(any_text(30)), prop::option::of(any_text(300))),
-        (run, task, url) in (prop::option::of(any_text(200)), prop::option::of(any_text(200)), "(https?://)?\\PC{0,40}"),
-        (recommended, hard) in (any::<bool>(), any::<Option<bool>>()),
-    ) -> Question {
-        let plain = release().question;
-        let options: Vec<QuestionOption> = labels.into_iter().enumerate().map(|(place, (label, detail))| {
-            QuestionOption { id: OptionId::parse(&(place + 1).to_string()).unwrap(), label, detail }
-        }).collect();
-        let reversibility = hard.map(|hard| if hard { Reversibility::HardToReverse } else { Reversibility::Reversible });
-        Question {
-            text: question_text,
-            purpose: if options.is_empty() { pager_questions::Purpose::Clarification } else { plain.purpose },
-            recommended: options.first().filter(|_| recommended).map(|option| option.id.clone()),
-            options, header, waiting_on, reversibility,
-            issue: Some(Issue { tracker: url.clone(), key: url.clone(), url }),
-            source: pager_questions::Source { run, task, ..plain.source.clone() },
-            ..plain
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(128))]
-
-    #[test]
-    fn whatever_was_asked_the_message_is_valid_and_nothing_is_lost(question_asked in any_question()) {
-        let record = Record::asked(question_asked);
-        let message = question(&record, ChatKind::Forum, &zone());
-        check(&message);
-        let flat = question(&record, ChatKind::Flat, &zone());
-        check(&flat);
-        prop_assert_eq!(&flat.document, &message.document);
-        prop_assert!(flat.text.ends_with("/answer 9f3c2a and your words"));
-        let whole = match &message.document {
-            Some(document) => String::from_utf8(document.bytes.clone()).unwrap(),
-            None => message.text.clone(),
-        };
-        prop_assert!(whole.contains(&text::reveal(record.question.text.trim())));
-        for option in &record.question.options {
-            prop_assert!(whole.contains(&text::reveal(&text::one_line(&option.label))));
-        }
-        prop_assert!(topic_name_with_sign(&record).chars().count() <= 128);
-    }
-
-    #[test]
-    fn whatever_was_answered_the_end_is_whole(question_asked in any_question(), words in any_text(1000), agents in any::<bool>()) {
-        let record = Record::asked(question_asked);
-        let record = if agents { withdrawn(&record, Some(&words)) } else { settled(&record, Resolution::OwnWords(words.clone())) };
-        let message = ended(&record, &zone());
-        check(&message);
-        prop_assert!(message.keyboard.is_empty());
-        let shown = message.text.contains(words.trim()) || message.text.contains(text::reveal(&words).trim());
-        prop_assert!(shown || agents);
-        let toast = toasts::ended(&record, &zone());
-        prop_assert!(toast.encode_utf16().count() <= 200 && !toast.is_empty());
     }
 }

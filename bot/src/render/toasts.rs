@@ -42,6 +42,24 @@ pub fn unknown_button() -> String {
     "This button belongs to no question that is known here any more.".to_owned()
 }
 
+/// The press was to approve what was not shown whole in this chat.
+pub fn not_shown_whole() -> String {
+    "Not taken: what is to be approved was not shown here whole. See it on the page, and approve it there.".to_owned()
+}
+
+/// An option was marked, or its mark taken away: these labels are marked by now.
+pub fn marked(labels: &[&str]) -> String {
+    if labels.is_empty() {
+        return "Nothing is marked.".to_owned();
+    }
+    shortened(&format!("Marked: {}. Send settles it.", labels.join(", ")), MOST_UNITS)
+}
+
+/// To *Send* while nothing is marked.
+pub fn nothing_marked() -> String {
+    "Nothing is marked yet: mark what you pick, then press Send.".to_owned()
+}
+
 fn shortened(text: &str, most: usize) -> String {
     let leading = if text.starts_with(' ') { " " } else { "" };
     let line = format!("{leading}{}", reveal(&one_line(text)));

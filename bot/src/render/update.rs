@@ -51,7 +51,7 @@ pub fn update(update: &Update, page: &str, zone: &TimeZone) -> Message {
         whole.append(&note);
     }
     whole.append(&end);
-    Message { text: whole.text, entities: whole.entities, keyboard: keyboard(update), document: None }
+    Message { text: whole.text, entities: whole.entities, keyboard: keyboard(update), documents: Vec::new() }
 }
 
 /// The name of the topic that a source's updates stand in.

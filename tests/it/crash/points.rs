@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{deadline, stories};
+use crate::telegram::purposes;
 use crate::{hub, inbox};
 
 /// What a press passes.
@@ -49,7 +50,9 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
     let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(named.len() > 10, "the list was found: {named:?}");
-    let met = [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL, &deadline::POINTS, &hub::POINTS, &inbox::POINTS].concat();
+    let met =
+        [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL, &deadline::POINTS, &hub::POINTS, &inbox::POINTS, &purposes::POINTS]
+            .concat();
     let met: BTreeSet<&str> = met.into_iter().collect();
     assert_eq!(named, met);
 }

@@ -11,6 +11,7 @@ mod media;
 mod muting;
 mod press;
 mod private_topics;
+pub mod purposes;
 mod requests;
 mod sending;
 mod trouble;

@@ -5,7 +5,7 @@ use pager_questions::{Incarnation, Record};
 
 use super::Service;
 use crate::store::{Job, JobKind, JobState, Write};
-use crate::telegram::{Origin, class};
+use crate::telegram::{Origin, class, class_about};
 use crate::{clock, hub};
 
 impl Service {
@@ -40,7 +40,9 @@ impl Service {
 
 /// A row that waits, due at once.
 pub fn job(id: String, record: &Record, kind: JobKind) -> Job {
-    job_about(id, record.question.incarnation.clone(), kind)
+    let class = class_about(&kind, record);
+    let incarnation = Some(record.question.incarnation.clone());
+    Job { id, incarnation, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
 }
 
 /// The same about whatever has this key.

@@ -31,6 +31,7 @@ impl JobKind {
             Self::SendQuestion { .. } => "send question",
             Self::SendDocument { .. } => "send document",
             Self::EditQuestion => "edit question",
+            Self::EditMarks => "edit marks",
             Self::MarkTopic => "mark topic",
             Self::CloseTopic => "close topic",
             Self::DeleteTopic => "delete topic",
@@ -57,13 +58,18 @@ pub enum JobKind {
         /// The topic; 0 in a chat without topics.
         thread: i64,
     },
-    /// Attach the whole text as a document.
+    /// Attach what did not fit the message, as a document.
     SendDocument {
         /// The topic; 0 in a chat without topics.
         thread: i64,
+        /// Which of its documents, from 0: the next one follows.
+        #[serde(default)]
+        number: usize,
     },
     /// Show the end in every message of the question.
     EditQuestion,
+    /// Show which options are marked, where several may be picked.
+    EditMarks,
     /// Put the mark of an ended question on its topic.
     MarkTopic,
     /// Close the topic of an ended question, when the owner wants that.

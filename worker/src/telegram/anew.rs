@@ -7,7 +7,7 @@ use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record};
 
 use super::sender::Outcome;
-use super::{Door, rights, show};
+use super::{Door, attached, rights, show};
 use crate::clock;
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, Place, Write};
@@ -73,7 +73,7 @@ pub(super) async fn opened(door: &Door, job: &Job, record: Record, reason: &str)
     let write = Write::FailJob { job: job.id.clone(), reason: reason.clone() };
     match job.kind {
         JobKind::SendQuestion { .. } => deliver(door, record, DeliveryState::Undeliverable, reason, &[write]).await,
-        _ => Ok(store.commit(vec![write]).await?),
+        _ => attached::given_up(door, job, record, &reason, write).await,
     }
 }
 

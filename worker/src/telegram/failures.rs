@@ -4,7 +4,7 @@ use pager_bot::{Failure, Kind};
 use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record};
 
-use super::{Door, anew, notes, rights, seat, show, updates};
+use super::{Door, anew, attached, notes, rights, seat, show, updates};
 use crate::clock;
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, JobState, Write};
@@ -54,6 +54,9 @@ pub(super) async fn store(door: &Door, job: &Job, record: Record, failure: Failu
             tracing::warn!(job = job.kind.name(), id = %record.question.id, reason, "it is not known whether a call happened");
             let tries = job.attempts + 1;
             let write = match most_tries(&job.kind) {
+                Some(most) if tries >= most && !makes => {
+                    return attached::given_up(door, job, record, &reason, given_up(&reason)).await;
+                }
                 Some(most) if tries >= most => given_up(&reason),
                 _ if makes => again(now.plus_millis(news_within(job.attempts)), tries),
                 _ => again(now.plus_millis(back_off(job.attempts)), tries),
@@ -94,6 +97,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
     let may_park = match job.kind {
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::EditQuestion => true,
         JobKind::MarkTopic
+        | JobKind::EditMarks
         | JobKind::CloseTopic
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
@@ -112,6 +116,8 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         let reason = Some(rights::advice(&kind, &reason));
         let delivery = Delivery { state: DeliveryState::Undeliverable, reason, link: None };
         door.service.change(record, None, &Event::Deliver(delivery), &[write]).await?;
+    } else if matches!(write, Write::FailJob { .. }) {
+        attached::given_up(door, job, record, &reason, write).await?;
     } else {
         store.commit(vec![write]).await?;
     }
@@ -127,9 +133,12 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         // A topic that was made all the same is found by the bot's own news of it.
         JobKind::EditQuestion | JobKind::CreateTopic | JobKind::MakeUpdatesTopic { .. } | JobKind::EditUpdate => None,
         JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
-        JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic | JobKind::Thank { .. } | JobKind::See { .. } => {
-            Some(MOST_TRIES_TO_ADORN)
-        }
+        JobKind::EditMarks
+        | JobKind::MarkTopic
+        | JobKind::CloseTopic
+        | JobKind::DeleteTopic
+        | JobKind::Thank { .. }
+        | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
         JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } | JobKind::SendUpdate => Some(1),
     }

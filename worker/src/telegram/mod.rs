@@ -3,6 +3,7 @@
 
 mod after;
 mod anew;
+mod attached;
 mod backlog;
 mod chat;
 mod commands;
@@ -12,6 +13,7 @@ mod handler;
 mod inbox;
 mod keyed;
 mod login;
+mod marks;
 mod mute;
 mod notes;
 mod origin;
@@ -38,6 +40,7 @@ use std::time::Duration;
 use axum::Router;
 use jiff::tz::TimeZone;
 use pager_bot::{ChatKind, Class, Seat, Telegram};
+use pager_questions::{Purpose, Record};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -181,13 +184,20 @@ async fn work(door: &Door, receiving: &Receiving) {
 pub fn class(kind: &JobKind) -> i64 {
     match kind_class(kind) {
         Class::Outcome => 0,
-        Class::Question if *kind == JobKind::CreateTopic => 2,
-        Class::Question => 1,
-        Class::Note => 3,
-        Class::Update if *kind != JobKind::SendUpdate => 4,
-        Class::Update => 5,
-        Class::Cosmetic => 6,
+        Class::Question if *kind == JobKind::CreateTopic => 4,
+        Class::Question => 3,
+        Class::Note => 5,
+        Class::Update if *kind != JobKind::SendUpdate => 6,
+        Class::Update => 7,
+        Class::Cosmetic => 8,
     }
+}
+
+/// The same for a job about a question: approvals go before other questions.
+pub fn class_about(kind: &JobKind, record: &Record) -> i64 {
+    let rank = class(kind);
+    let is_first = kind_class(kind) == Class::Question && record.question.purpose == Purpose::Approval;
+    if is_first { rank - 2 } else { rank }
 }
 
 fn kind_class(kind: &JobKind) -> Class {
@@ -196,6 +206,6 @@ fn kind_class(kind: &JobKind) -> Class {
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
         JobKind::Reply { .. } | JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Class::Note,
         JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Class::Update,
-        JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic => Class::Cosmetic,
+        JobKind::EditMarks | JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic => Class::Cosmetic,
     }
 }

@@ -1,10 +1,10 @@
-//! `/mute`: until then the sender holds questions and updates back. Everything is recorded, and outcomes, edits and replies still go.
+//! `/mute`: until then the sender holds updates and questions back, but for approvals. Everything is recorded, and outcomes, edits and replies still go.
 //! The moment is kept in the store, so it outlives a restart; what is held is a job that is due at that moment.
 
 use pager_bot::render::replies;
 use pager_bot::{Class, Mute};
 use pager_questions::apply::Event;
-use pager_questions::{Delivery, DeliveryState, Record, Time};
+use pager_questions::{Delivery, DeliveryState, Purpose, Record, Time};
 
 use super::sender::Outcome;
 use super::{Door, kind_class, updates};
@@ -43,7 +43,8 @@ impl Muting {
     /// Holds this job back, if it has to be. What was begun before is finished, and what is over needs no quiet.
     pub(super) async fn holds(&self, door: &Door, job: &Job, record: &Record) -> Result<bool, ServiceError> {
         let Some(until) = self.lasts() else { return Ok(false) };
-        if kind_class(&job.kind) != Class::Question || job.attempts > 0 || record.is_over() {
+        let comes_through = record.is_over() || record.question.purpose == Purpose::Approval;
+        if kind_class(&job.kind) != Class::Question || job.attempts > 0 || comes_through {
             return Ok(false);
         }
         let later = Write::Retry { job: job.id.clone(), due_at: until, attempts: 0 };

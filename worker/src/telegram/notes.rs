@@ -48,6 +48,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::SendQuestion { .. }
         | JobKind::SendDocument { .. }
         | JobKind::EditQuestion
+        | JobKind::EditMarks
         | JobKind::MarkTopic
         | JobKind::CloseTopic
         | JobKind::DeleteTopic
@@ -82,6 +83,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::SendQuestion { .. }
         | JobKind::SendDocument { .. }
         | JobKind::EditQuestion
+        | JobKind::EditMarks
         | JobKind::MarkTopic
         | JobKind::CloseTopic
         | JobKind::DeleteTopic

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use pager_bot::Failure;
 use pager_bot::intake::Press;
 use pager_bot::render::toasts;
+use pager_bot::{Act, Failure};
 use pager_questions::apply::Resolution;
-use pager_questions::{By, Record, State};
+use pager_questions::{By, OptionId, Record, State};
 
-use super::{Door, copies, handler};
+use super::{Door, attached, copies, handler, marks};
 use crate::crash;
 use crate::service::{Actor, Named, ServiceError};
 use crate::store::Write;
@@ -16,20 +16,39 @@ use crate::store::Write;
 /// Handles an owner's press.
 pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(), ServiceError> {
     let found = match &press.data {
-        Ok(data) => door.service.store.record_of(&data.incarnation).await?,
+        Ok(data) => door.service.store.record_of(&data.incarnation).await?.zip(Some(data.act)),
         Err(_) => None,
     };
-    let option = found.as_ref().zip(press.data.as_ref().ok()).and_then(|(record, data)| record.question.options.get(data.option));
-    let (Some(record), Some(option)) = (&found, option) else {
+    let meant = found.and_then(|(record, act)| Some((meant(&record, act)?, record)));
+    let Some((meant, record)) = meant else {
         tracing::info!(update, "a press of a button that is not known");
         toast(door, press.callback_id, toasts::unknown_button());
         return handler::done(door, update).await;
     };
-    toast(door, press.callback_id.clone(), toast_for(door, record));
+    let is_open = matches!(record.state, State::Open { .. });
+    let picked = match meant {
+        Meant::Option(option) if is_open && attached::forbids(door, &record, option.as_str()).await? => {
+            tracing::warn!(update, "a press approves what was not shown whole; it does not count");
+            return told(door, update, press, &record, toasts::not_shown_whole(), Vec::new()).await;
+        }
+        Meant::Option(option) => vec![option],
+        Meant::Mark(option) if is_open => {
+            let (text, writes) = marks::toggle(door, update, &record, &option).await?;
+            return told(door, update, press, &record, text, writes).await;
+        }
+        Meant::Marked => match marks::of(door, &record).await? {
+            marked if marked.is_empty() && is_open => {
+                return told(door, update, press, &record, toasts::nothing_marked(), Vec::new()).await;
+            }
+            marked => marked,
+        },
+        Meant::Mark(_) => Vec::new(),
+    };
+    toast(door, press.callback_id.clone(), toast_for(door, &record));
     crash::point("press.acknowledged");
     let mut also = vec![Write::Handled { update }];
-    also.extend(copies::seen(door, record, press.message_id).await?);
-    let chosen = Resolution::Chosen(vec![option.id.clone()]);
+    also.extend(copies::seen(door, &record, press.message_id).await?);
+    let chosen = Resolution::Chosen(picked);
     let actor = Actor { by: By::telegram(press.user), token: None };
     let named = Named::Incarnation(record.question.incarnation.clone());
     match door.service.decide(&actor, &named, |_| Ok(chosen.clone()), None, &also).await {
@@ -44,6 +63,45 @@ pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(),
         }
         Err(error) => Err(error),
     }
+}
+
+/// What a press means to this record.
+enum Meant {
+    /// This option, and that settles it.
+    Option(OptionId),
+    /// A mark at this option.
+    Mark(OptionId),
+    /// The marked options settle it.
+    Marked,
+}
+
+/// None for a button that this question never had.
+fn meant(record: &Record, act: Act) -> Option<Meant> {
+    let question = &record.question;
+    let option = |place: usize| question.options.get(place).map(|option| option.id.clone());
+    match act {
+        Act::Pick(place) => option(place).filter(|_| !question.multi).map(Meant::Option),
+        Act::Toggle(place) => option(place).filter(|_| question.multi).map(Meant::Mark),
+        Act::Send => question.multi.then_some(Meant::Marked),
+    }
+}
+
+/// Tells what the press did, or why nothing, and stores that it was handled.
+async fn told(
+    door: &Door,
+    update: i64,
+    press: Press,
+    record: &Record,
+    text: String,
+    writes: Vec<Write>,
+) -> Result<(), ServiceError> {
+    toast(door, press.callback_id, text);
+    let mut also = vec![Write::Handled { update }];
+    also.extend(copies::seen(door, record, press.message_id).await?);
+    also.extend(writes);
+    door.service.store.commit(also).await?;
+    door.service.outbox.notify_one();
+    Ok(())
 }
 
 /// What the press is answered with; nothing when it is about to count.

@@ -168,8 +168,10 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
     let outcome = match &job.kind {
         JobKind::CreateTopic => topic::create(door, job, record).await?,
         JobKind::SendQuestion { thread } => show::send(door, job, record, *thread).await?,
-        JobKind::SendDocument { thread } => show::send_document(door, record, *thread).await?,
-        JobKind::EditQuestion => {
+        JobKind::SendDocument { thread, number } => show::send_document(door, job, record, *thread, *number).await?,
+        // Whatever was marked when it ended.
+        JobKind::EditMarks if record.is_over() => Outcome::done(),
+        JobKind::EditQuestion | JobKind::EditMarks => {
             // The first copy is paid for; a second one is rare and goes on the account all the same.
             for _ in 1..show::copies(door, record).await? {
                 let _ = budget.take(kind_class(&job.kind), clock::now().as_millis());
@@ -214,6 +216,7 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate => true,
         JobKind::EditQuestion
+        | JobKind::EditMarks
         | JobKind::MarkTopic
         | JobKind::CloseTopic
         | JobKind::DeleteTopic

@@ -1,11 +1,11 @@
 //! Showing a question in its topic, and showing its end in every message of it.
 
-use pager_bot::render::{self, topic_name};
+use pager_bot::render::{self, Display, topic_name};
 use pager_bot::{ChatKind, Failure, Kind, Sent};
 use pager_questions::{Delivery, DeliveryState, Record};
 
 use super::sender::Outcome;
-use super::{Door, after, anew, mute, rights};
+use super::{Door, after, anew, attached, marks, mute, rights};
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
 use crate::{clock, crash};
@@ -29,7 +29,7 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
         (false, _) if record.is_over() && job.attempts == 0 => return Ok(Outcome::done()),
         (false, _) => 0,
     };
-    let message = render::current(record, door.kind(), &door.zone);
+    let message = render::current(record, &Display { marked: marks::of(door, record).await?, ..plain(door) });
     match door.api.send(door.seat.chat_id, topic_of(thread), &message).await {
         Ok(sent) => {
             // A chat whose topics were switched off drops the topic without a word.
@@ -48,13 +48,11 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
                 rights::topics_are_off(door);
             }
             writes.extend(anew::told(door, record, landed, sent.message_id).await?);
+            writes.extend(attached::come(record));
             let thread = landed;
-            if message.document.is_some() {
-                writes.push(Write::AddJob(effects::job(
-                    format!("{}-document", job.id),
-                    record,
-                    JobKind::SendDocument { thread },
-                )));
+            if !message.documents.is_empty() {
+                let kind = JobKind::SendDocument { thread, number: 0 };
+                writes.push(Write::AddJob(effects::job(format!("{}-document", job.id), record, kind)));
             }
             Ok(Outcome::Delivered(delivery(door, thread, sent), writes))
         }
@@ -62,15 +60,34 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
     }
 }
 
-/// Attaches the whole text.
-pub(super) async fn send_document(door: &Door, record: &Record, thread: i64) -> Result<Outcome, ServiceError> {
-    let Some(document) = render::question(record, door.kind(), &door.zone).document else { return Ok(Outcome::done()) };
+/// Attaches what did not fit; one document after the other.
+pub(super) async fn send_document(
+    door: &Door,
+    job: &Job,
+    record: &Record,
+    thread: i64,
+    number: usize,
+) -> Result<Outcome, ServiceError> {
+    let documents = render::question(record, &plain(door)).documents;
+    let Some(document) = documents.get(number) else { return Ok(Outcome::done()) };
     // Without topics only a reply says what it belongs to.
     let to = if thread == 0 { messages(door, record).await?.first().map(|place| place.message) } else { None };
-    match door.api.send_document(door.seat.chat_id, topic_of(thread), to, &document).await {
-        Ok(_) => Ok(Outcome::done()),
-        Err(failure) => Ok(Outcome::Failed(failure)),
+    let sent = match door.api.send_document(door.seat.chat_id, topic_of(thread), to, document).await {
+        Ok(sent) => sent,
+        Err(failure) => return Ok(Outcome::Failed(failure)),
+    };
+    crash::point("document.called");
+    if number + 1 < documents.len() {
+        let kind = JobKind::SendDocument { thread, number: number + 1 };
+        let id = format!("{}-{}", job.id, number + 1);
+        return Ok(Outcome::Done(vec![Write::AddJob(effects::job(id, record, kind))]));
     }
+    attached::came(door, job, record, sent.thread.unwrap_or_default()).await
+}
+
+/// A message to which nothing happened yet.
+fn plain(door: &Door) -> Display<'_> {
+    Display::new(door.kind(), &door.zone)
 }
 
 /// Shows the end in every message of the question, also in copies.
@@ -78,7 +95,8 @@ pub(super) async fn edit(door: &Door, record: &Record) -> Result<Outcome, Servic
     if is_on_its_way(door, record).await? {
         return mute::meanwhile(door, record, clock::now().plus_millis(WAITS_FOR_MESSAGE)).await;
     }
-    let message = render::current(record, door.kind(), &door.zone);
+    let (attached, marked) = (attached::state(door, record).await?, marks::of(door, record).await?);
+    let message = render::current(record, &Display { attached, marked, ..plain(door) });
     let mut gone = Vec::new();
     for place in messages(door, record).await? {
         let edited = door.api.edit(place.chat, place.message, &message).await;
@@ -104,10 +122,11 @@ fn is_move(kind: &Kind) -> bool {
 /// The topic that a job writes into.
 pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
     match kind {
-        JobKind::SendQuestion { thread } | JobKind::SendDocument { thread } => topic_of(*thread),
+        JobKind::SendQuestion { thread } | JobKind::SendDocument { thread, .. } => topic_of(*thread),
         JobKind::Reply { thread, .. } => thread.and_then(topic_of),
         JobKind::CreateTopic
         | JobKind::EditQuestion
+        | JobKind::EditMarks
         | JobKind::MarkTopic
         | JobKind::CloseTopic
         | JobKind::DeleteTopic

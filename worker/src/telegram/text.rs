@@ -25,11 +25,12 @@ pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(),
     };
     let mut also = vec![Write::Handled { update }];
     also.extend(remember(door, &written));
-    if own_words(&written.text).is_ok() {
+    let takes_words = record.question.purpose.rules().takes_words;
+    if own_words(&written.text).is_ok() || !takes_words {
         if let Some(album) = &written.album {
             also.push(Write::Keep { name: album_name(album), value: String::new() });
         }
-        if written.has_media {
+        if written.has_media && takes_words {
             also.push(reply(door, record, update, &written.at, replies::only_the_caption()));
         }
     }
@@ -51,6 +52,12 @@ pub(super) async fn answer(
     also: &[Write],
 ) -> Result<Option<Record>, ServiceError> {
     let mut refused = also.to_vec();
+    if !record.question.purpose.rules().takes_words {
+        // One reply is enough also for what a client split.
+        refused.extend((text::length(words) > MOST_CHARACTERS).then(|| begins_tail(at)));
+        refused.push(reply(door, record, update, at, replies::takes_no_words(&record.question, at.thread.is_some())));
+        return store(door, refused).await.map(|()| None);
+    }
     match own_words(words) {
         Ok(resolution) => {
             let origin = at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
@@ -85,7 +92,7 @@ pub(super) async fn without_words(door: &Door, update: i64, at: &Place, album: O
         None => false,
     };
     if !told {
-        writes.push(reply(door, &record, update, at, replies::only_text()));
+        writes.push(reply(door, &record, update, at, replies::only_text(&record.question)));
     }
     store(door, writes).await
 }
