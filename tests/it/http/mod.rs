@@ -2,6 +2,8 @@
 
 mod answering;
 mod asking;
+mod capacity;
+mod idempotency;
 mod lists;
 mod reconciling;
 mod refusals;
