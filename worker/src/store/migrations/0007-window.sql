@@ -53,6 +53,11 @@ CREATE INDEX questions_mailbox_ended ON questions (state, asked_at DESC, agent, 
 CREATE VIRTUAL TABLE history_words USING fts5 (
     words, content = '', tokenize = "unicode61 remove_diacritics 2"
 );
+-- Ended records with a character of a script that puts no space between words (U+0E00 to U+0EFF, U+1000 to U+109F, U+1780 to U+17FF,
+-- U+2E80 to U+9FFF, U+A960 to U+A97F, U+AC00 to U+D7FF, U+F900 to U+FAFF, U+FF66 to U+FF9F, U+20000 to U+3FFFD): these are looked through.
+CREATE INDEX questions_unspaced ON questions (ended_at)
+    WHERE ended_at IS NOT NULL AND record GLOB '*[฀-໿က-႟ក-៿⺀-鿿ꥠ-꥿가-퟿豈-﫿ｦ-ﾟ𠀀-𿿽]*';
+
 CREATE VIEW ended_words (number, place, words) AS
 SELECT
     number,
