@@ -17,6 +17,9 @@ pub struct Record {
     /// Since when no agent waits for it any more; only known of a question that was waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unattended_since: Option<Time>,
+    /// When its approval was spent: it is good for one time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent_at: Option<Time>,
     /// Counts the changes, from 1. A write names the revision it read (compare and set).
     pub revision: u64,
 }
@@ -82,6 +85,7 @@ pub struct Note {
 
 /// How far a question got on its way to the owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Delivery {
     /// How far.
     pub state: DeliveryState,
@@ -93,6 +97,7 @@ pub struct Delivery {
 
 /// The steps of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {
     /// In the store, and so on the page and in every list.
@@ -111,7 +116,7 @@ impl Record {
     /// A question that was just asked.
     pub fn asked(question: Question) -> Self {
         let delivery = Delivery { state: DeliveryState::Stored, reason: None, link: None };
-        Self { question, state: State::Open { refused: None }, delivery, unattended_since: None, revision: 1 }
+        Self { question, state: State::Open { refused: None }, delivery, unattended_since: None, spent_at: None, revision: 1 }
     }
 
     /// The next version of this record, in another state.

@@ -3,6 +3,8 @@
 mod answering;
 mod asking;
 mod capacity;
+mod deadlines;
+mod events;
 mod idempotency;
 mod lists;
 mod reconciling;
@@ -10,6 +12,7 @@ mod refusals;
 mod saving;
 mod shutdown;
 mod since;
+mod sources;
 mod taken;
 mod waiting;
 mod withdrawing;

@@ -15,9 +15,9 @@ use tokio_util::sync::CancellationToken;
 use super::key;
 use crate::configuration::Configuration;
 use crate::hub::Outlet;
-use crate::service::{Service, Settings};
+use crate::service::{Parts, Policy, Service};
 use crate::store::sqlite::SqliteStore;
-use crate::{control, http, hub, telegram, web};
+use crate::{control, events, http, hub, telegram, web};
 use pager_answers::github::GitHub;
 
 /// How long a call to Telegram may still take at the end.
@@ -60,16 +60,18 @@ impl Running {
         let github = configuration.github.access.as_ref().map(GitHub::new).transpose()?.map(Arc::new);
         // Without something to call GitHub with, the repository is only a name that events from outside are held to.
         let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
-        let settings = Settings {
-            has_telegram: configuration.telegram.is_some(),
-            url,
+        let policy = Policy {
+            deadlines: configuration.deadline.bounds,
             limits: configuration.limits.of_a_source,
             history_keep: configuration.limits.history_keep,
         };
-        let service = Service::start(store, keeper, signing_key, settings, outlet, end.clone());
+        let has_telegram = configuration.telegram.is_some();
+        let ending = end.clone();
+        let service = Service::start(Parts { store, keeper, key: signing_key, has_telegram, outlet, policy, url, ending });
         service.archive(configuration.answers.archive_after);
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
-        let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
+        let site = web::Site::new(&configuration.server, address, configuration.general.time_zone.clone());
+        let (page, told) = (web::routes(site.clone()), events::start(&service, site));
         let received = Arc::new(Notify::new());
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
         let control = control::start(&service, &configuration.control)?;
@@ -77,7 +79,8 @@ impl Running {
         if let Some(branch) = control::branch::open(&configuration.control, github.as_ref(), &configuration.answers.keeper)? {
             control::branch::start(control.clone(), branch);
         }
-        let routes = http::routes().merge(page).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
+        let routes =
+            http::routes().merge(page).merge(told).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;

@@ -2,6 +2,7 @@
 
 mod answers;
 pub mod control;
+mod deadline;
 mod general;
 mod github;
 mod limits;
@@ -23,6 +24,7 @@ use std::path::Path;
 
 pub use answers::Answers;
 pub use control::{Control, Inbox};
+pub use deadline::Deadline;
 pub use general::General;
 pub use github::GitHub;
 pub use limits::Limits;
@@ -56,6 +58,8 @@ pub struct Configuration {
     pub control: Control,
     /// What may be woken.
     pub wakes: Wakes,
+    /// What deadlines agents may set.
+    pub deadline: Deadline,
     /// How much of one source is live, and for how long its past is kept.
     pub limits: Limits,
 }
@@ -95,8 +99,9 @@ impl Configuration {
         let answers = Answers::read(&mut reader, &general, &github);
         let control = Control::read(&mut reader);
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
+        let deadline = Deadline::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes, limits }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline, limits }, warnings))
     }
 }

@@ -1,7 +1,7 @@
 //! The HTTP API: routes, who may call them, and the documents that say why not.
 
 pub mod body;
-mod callers;
+pub mod callers;
 #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
 pub mod cursors;
 mod health;
@@ -12,6 +12,7 @@ pub mod problem;
 mod questions;
 mod requests;
 mod serve;
+mod sources;
 mod wait;
 
 use std::sync::Arc;
@@ -44,6 +45,7 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
+        .route("/v1/sources/{agent}/reset", post(sources::reset))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/inbox/open", get(owner::open))

@@ -5,14 +5,14 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use pager_questions::apply::{Refusal, Resolution};
+use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
 use pager_questions::words::AnswerBody;
 use pager_questions::{Incarnation, Question, RecordView, State as QuestionState};
 
 use super::Shared;
 use super::body::{JsonBody, NoBody, OptionalBody};
-use super::callers::Owner;
+use super::callers::{Owner, Viewer};
 use super::lists::{ListQuery, Page, page_of};
 use super::problem::Problem;
 use super::questions::question_id;
@@ -20,7 +20,7 @@ use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError};
 
 /// `GET /v1/inbox/open`: hard to reverse first, then oldest.
 pub async fn open(
-    _: Owner,
+    _: Viewer,
     State(shared): State<Shared>,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<Page>, Problem> {
@@ -67,7 +67,7 @@ pub async fn cancel(
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, incarnation, once, |_| Ok(Resolution::Cancelled)).await
+    settle(&shared, &owner, &id, incarnation, once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 /// The one key that the call came with, for this kind of call and its body.

@@ -18,6 +18,8 @@ pub struct Asked {
     pub record: Record,
     /// Whether it is new.
     pub is_new: bool,
+    /// What was read with a grain of salt, for the agent.
+    pub warnings: Vec<String>,
 }
 
 /// On which terms a question is asked.
@@ -52,7 +54,7 @@ impl Service {
         let mut looks_first = !self.is_new_unless_refused(draft).await?;
         for _ in 0..MOST_TRIES {
             if looks_first && let Some(record) = self.asked_before(agent, draft, &print).await? {
-                return Ok(Asked { record, is_new: false });
+                return Ok(Asked { record, is_new: false, warnings: draft.warnings.clone() });
             }
             if let Some(name) = draft.wake().filter(|name| !self.outlet.wakes(name)) {
                 // What was asked before is given back, whatever became of its target since.
@@ -61,16 +63,18 @@ impl Service {
                 }
                 return Err(self.unknown_target(name).into());
             }
+            let draft = &draft.within(&self.policy.deadlines, clock::now())?;
             let record = self.new_record(draft, terms.withdrawn.is_some());
             let mut writes: Vec<Write> = terms.token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect();
-            let (fingerprint, limits) = (print.clone(), self.limits);
+            let (fingerprint, limits) = (print.clone(), self.policy.limits);
             writes.push(Write::Create { record: Box::new(record.clone()), fingerprint, is_unnamed, limits });
             let (record, effects) = match terms.withdrawn {
                 None => (record, vec![Effect::Show]),
                 Some(event) => {
-                    let (next, _) = apply(&record, event.clone(), clock::now())
+                    let at = clock::now();
+                    let (next, _) = apply(&record, event.clone(), at)
                         .map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
-                    writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
+                    writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision, at });
                     (next, Vec::new())
                 }
             };
@@ -82,7 +86,7 @@ impl Service {
                     self.metrics.asked();
                     self.metrics.ended(&record);
                     self.follow(&record, &effects);
-                    return Ok(Asked { record, is_new: true });
+                    return Ok(Asked { record, is_new: true, warnings: draft.warnings.clone() });
                 }
                 // The id or the publication is taken: look by whom.
                 Err(StoreError::Conflict) => looks_first = true,

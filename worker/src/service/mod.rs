@@ -3,12 +3,14 @@
 mod archiver;
 mod ask;
 mod attendance;
+mod deadlines;
 mod decide;
 pub mod effects;
 mod error;
 mod forgetting;
 mod keeping;
 mod keys;
+mod reset;
 mod revocations;
 mod saver;
 mod saving;
@@ -21,7 +23,8 @@ use std::time::Duration;
 
 use pager_answers::Keeper;
 use pager_questions::apply::{Effect, Event, apply};
-use pager_questions::{By, Record, SigningKey};
+use pager_questions::draft::Bounds;
+use pager_questions::{By, Record, SigningKey, State};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -36,6 +39,7 @@ pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use keys::Once;
+pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
 pub use waiters::Waiters;
@@ -47,6 +51,37 @@ const MOST_TRIES: usize = 32;
 /// What is stored in one transaction with a version of a record.
 pub(crate) type Also<'a> = &'a (dyn Fn(&Record) -> Vec<Write> + Sync);
 
+/// What a service is made of.
+pub struct Parts {
+    /// What pagerd remembers.
+    pub store: SharedStore,
+    /// Where answers are kept.
+    pub keeper: Arc<dyn Keeper>,
+    /// Signs answers.
+    pub key: SigningKey,
+    /// Whether questions go to Telegram.
+    pub has_telegram: bool,
+    /// Where events leave for the control repository, and what may be woken.
+    pub outlet: Outlet,
+    /// What the operator laid down for asking.
+    pub policy: Policy,
+    /// The address of the page, without a slash at its end.
+    pub url: String,
+    /// Set when pagerd ends.
+    pub ending: CancellationToken,
+}
+
+/// What the operator laid down for asking.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// The earliest and the latest deadline.
+    pub deadlines: Bounds,
+    /// How much of one source may be live.
+    pub limits: Limits,
+    /// For how long the history is kept; None for ever.
+    pub history_keep: Option<Duration>,
+}
+
 /// Who acts, and what their right rests on: it is looked at again in the transaction that stores the act.
 #[derive(Debug, Clone)]
 pub struct Actor {
@@ -54,19 +89,6 @@ pub struct Actor {
     pub by: By,
     /// The token that must not have been revoked; None for a Telegram account on the operator's list.
     pub token: Option<String>,
-}
-
-/// What the operator set for the middle of pagerd.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// Whether questions go to Telegram.
-    pub has_telegram: bool,
-    /// The address of the page, without a slash at its end.
-    pub url: String,
-    /// How much of one source may be live.
-    pub limits: Limits,
-    /// For how long the history is kept; None for ever.
-    pub history_keep: Option<Duration>,
 }
 
 /// What the doors share.
@@ -83,20 +105,22 @@ pub struct Service {
     pub attendance: Attendance,
     /// Which tokens were revoked, for requests that are held.
     pub revocations: Revocations,
+    /// What the operator laid down for asking.
+    pub policy: Policy,
+    /// Rung when a question with a deadline is open.
+    pub deadlines: Notify,
+    /// Whether Telegram was heard since the start, where it is a door.
+    pub heard: watch::Sender<bool>,
     /// Rung when the outbox has something new.
     pub outbox: Notify,
     /// Where events leave for the control repository, and what may be woken.
     pub outlet: Outlet,
-    /// Counts what changed, for pages that show lists.
-    pub changes: watch::Sender<u64>,
     /// How pagerd itself is.
     pub health: Arc<Health>,
     /// What pagerd counts about itself.
     pub metrics: Arc<Metrics>,
     /// Whether questions go to Telegram.
     pub has_telegram: bool,
-    /// How much of one source may be live.
-    pub limits: Limits,
     /// The address of the page, without a slash at its end.
     pub url: String,
     /// Set when pagerd ends: whoever waits is let go.
@@ -108,15 +132,8 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together and starts the saver and the sweeper.
-    pub fn start(
-        store: SharedStore,
-        keeper: Arc<dyn Keeper>,
-        key: SigningKey,
-        settings: Settings,
-        outlet: Outlet,
-        ending: CancellationToken,
-    ) -> Arc<Self> {
-        let Settings { has_telegram, url, limits, history_keep } = settings;
+    pub fn start(parts: Parts) -> Arc<Self> {
+        let Parts { store, keeper, key, has_telegram, outlet, policy, url, ending } = parts;
         let (saves, to_save) = mpsc::unbounded_channel();
         let service = Arc::new(Self {
             store,
@@ -125,13 +142,14 @@ impl Service {
             waiters: Waiters::default(),
             attendance: Attendance::default(),
             revocations: Revocations::default(),
+            policy,
+            deadlines: Notify::new(),
+            heard: watch::Sender::new(false),
             outbox: Notify::new(),
             outlet,
-            changes: watch::Sender::new(0),
             health: Arc::default(),
             metrics: Arc::new(Metrics::new(clock::now())),
             has_telegram,
-            limits,
             url,
             ending,
             saving: Arc::default(),
@@ -139,9 +157,10 @@ impl Service {
         });
         tokio::spawn(saver::run(service.clone(), to_save));
         tokio::spawn(sweeper::run(service.clone()));
+        tokio::spawn(deadlines::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
-        tokio::spawn(forgetting::run(service.clone(), history_keep));
+        tokio::spawn(forgetting::run(service.clone(), service.policy.history_keep));
         service
     }
 
@@ -172,7 +191,8 @@ impl Service {
         also: Also<'_>,
     ) -> Result<Record, ServiceError> {
         for _ in 0..MOST_TRIES {
-            let applied = apply(&record, event.clone(), clock::now());
+            let at = clock::now();
+            let applied = apply(&record, event.clone(), at);
             let (next, effects) = applied.map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
             let unchanged = next.revision == record.revision;
             let also = also(&next);
@@ -182,7 +202,7 @@ impl Service {
             let mut writes = Vec::with_capacity(2 + effects.len() + also.len());
             writes.extend(actor.and_then(|actor| actor.token.clone()).map(Write::RequireToken));
             if !unchanged {
-                writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
+                writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision, at });
             }
             writes.extend(effects.iter().flat_map(|effect| self.jobs(effect, &next)));
             writes.extend(also);
@@ -209,7 +229,7 @@ impl Service {
         format!("{}/#q-{}", self.url, record.question.incarnation)
     }
 
-    /// What follows a stored change inside this process: the saver, the outbox, waiters and pages hear of it.
+    /// What follows a stored change inside this process: the saver, the outbox and waiters hear of it.
     fn follow(&self, record: &Record, effects: &[Effect]) {
         if effects.iter().any(|effect| matches!(effect, Effect::Save { .. })) {
             // The receiver ends only with the process; the sweeper finds the claim at the next start.
@@ -221,7 +241,9 @@ impl Service {
         if effects.contains(&Effect::Wake) {
             self.outlet.ring();
         }
+        if record.question.deadline.is_some() && matches!(record.state, State::Open { .. }) {
+            self.deadlines.notify_one();
+        }
         self.waiters.tell(record);
-        self.changes.send_modify(|count| *count += 1);
     }
 }

@@ -8,6 +8,7 @@ mod control;
 mod dispatches;
 mod event_files;
 mod figures;
+mod happenings;
 mod jobs;
 mod keys;
 mod limits;
@@ -22,11 +23,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use tokio::sync::watch;
 
 pub use control::{EarlyWithdrawal, HandledEvent};
 pub use dispatches::{Dispatch, DispatchKind};
 pub use event_files::EventFile;
 pub use figures::Figures;
+pub use happenings::{Happened, Happening, HappeningKind, Mark, Subject};
 pub use jobs::{Job, JobKind, JobState};
 pub use keys::UsedKey;
 pub use limits::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
@@ -129,6 +132,10 @@ pub trait Store: Send + Sync {
     async fn count_open(&self) -> Stored<u64>;
     /// Records whose answer is being saved, oldest first.
     async fn answering(&self) -> Stored<Vec<Record>>;
+    /// When the next deadline passes that ends a question.
+    async fn next_deadline(&self) -> Stored<Option<Time>>;
+    /// Open records that a deadline ends which has passed by now, earliest deadline first.
+    async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>>;
     /// Records that ended since this moment, oldest end first.
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
 
@@ -198,6 +205,15 @@ pub trait Store: Send + Sync {
     async fn session(&self, hash: &str, now: Time) -> Stored<Option<Session>>;
     /// The login link with this hash, when it can still be used.
     async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>>;
+
+    /// What happened after the entry of this number, oldest first, with what it tells of as that is.
+    async fn happened_after(&self, number: i64, limit: u32) -> Stored<Vec<Happened>>;
+    /// The place of what happened last.
+    async fn last_happened(&self) -> Stored<Mark>;
+    /// Whether this is a place in this log, and nothing that happened after it was forgotten.
+    async fn remembers(&self, mark: Mark) -> Stored<bool>;
+    /// Counts the commits after which there is more that happened.
+    fn news(&self) -> watch::Receiver<u64>;
 
     /// How much of everything there is.
     async fn figures(&self) -> Stored<Figures>;

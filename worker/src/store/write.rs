@@ -2,7 +2,9 @@
 
 use pager_questions::{EventId, Incarnation, Record, Request, Time};
 
-use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, Limits, LoginLink, Place, Session, Token, UsedKey};
+use super::{
+    Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token, UsedKey,
+};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
@@ -10,7 +12,7 @@ pub enum Write {
     /// Guard: the token with this id is not revoked.
     RequireToken(String),
     /// Guard: this id was never used, and this publication neither, nothing like it is pending, and its source has room for it.
-    /// Stores the new record. For room the oldest settled ones leave the window that may.
+    /// Stores the new record, and tells it. For room the oldest settled ones leave the window that may.
     Create {
         /// The record.
         record: Box<Record>,
@@ -21,12 +23,26 @@ pub enum Write {
         /// How much of its source may be live.
         limits: Limits,
     },
-    /// Guard: the stored record has this revision. Stores the next one.
+    /// Guard: the stored record has this revision. Stores the next one, and what that tells.
     Change {
         /// The next version.
         record: Box<Record>,
         /// The revision that it was made from.
         from: u64,
+        /// When.
+        at: Time,
+    },
+    /// Tells what happened to something else than a question: questions tell by themselves.
+    #[cfg_attr(not(test), expect(dead_code, reason = "everything that tells so far is a question"))]
+    Tell(Happening),
+    /// Forgets what happened before this moment, the oldest first.
+    ForgetHappenings {
+        /// The moment.
+        before: Time,
+        /// So many of the newest stay, however old they are.
+        keep: u32,
+        /// At most so many go.
+        most: u32,
     },
     /// Guard: this actor did not use this key before. Stores it with what it was used for.
     UseKey(Box<UsedKey>),

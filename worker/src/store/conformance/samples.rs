@@ -40,9 +40,18 @@ pub fn record(name: &str, change: impl FnOnce(&mut Question)) -> Record {
         text: format!("Shall {name} go on? \u{202e}ü"),
         options: vec![option("1", "Yes"), option("2", "No")],
         recommended: None,
+        multi: false,
         header: None,
+        group: None,
         reversibility: None,
         waiting_on: Some("the release".to_owned()),
+        deadline: None,
+        default: None,
+        gate: None,
+        subject: None,
+        digest: None,
+        steps: Vec::new(),
+        secret: false,
         issue: None,
         source: Source { agent: agent("deploy"), run: None, task: None, project: None, seat_hint: None },
         wake: None,
@@ -74,7 +83,7 @@ pub fn create(record: &Record) -> Write {
 }
 
 pub fn change(next: &Record, from: u64) -> Write {
-    Write::Change { record: Box::new(next.clone()), from }
+    Write::Change { record: Box::new(next.clone()), from, at: time(3000) }
 }
 
 pub fn claimed(record: &Record, words: &str, at: i64) -> Record {

@@ -4,9 +4,11 @@ mod apply;
 mod asks;
 mod control;
 mod copy;
+mod deadlines;
 mod dispatches;
 mod event_files;
 mod figures;
+mod happenings;
 mod history;
 mod inspect;
 mod jobs;
@@ -33,13 +35,15 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use tokio::sync::watch;
 
 use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, HistoryPlace, InHistory, InMailbox, Job, Listed,
-    ListedRequest, Listing, LoginLink, Mailbox, Place, Session, Store, StoreError, Stored, Token, Update, UsedKey, Write,
+    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job,
+    Listed, ListedRequest, Listing, LoginLink, Mailbox, Mark, Place, Session, Store, StoreError, Stored, Token, Update, UsedKey,
+    Write,
 };
 
 pub use copy::copy;
@@ -120,6 +124,12 @@ impl Store for SqliteStore {
     }
     async fn answering(&self) -> Stored<Vec<Record>> {
         reads::answering(&self.readers).await
+    }
+    async fn next_deadline(&self) -> Stored<Option<Time>> {
+        deadlines::next(&self.readers).await
+    }
+    async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>> {
+        deadlines::due(&self.readers, now, limit).await
     }
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
         reads::ended_since(&self.readers, since).await
@@ -210,6 +220,18 @@ impl Store for SqliteStore {
     }
     async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>> {
         reads::login_link(&self.readers, hash, now).await
+    }
+    async fn happened_after(&self, number: i64, limit: u32) -> Stored<Vec<Happened>> {
+        happenings::after(&self.readers, number, limit).await
+    }
+    async fn last_happened(&self) -> Stored<Mark> {
+        happenings::last(&self.readers).await
+    }
+    async fn remembers(&self, mark: Mark) -> Stored<bool> {
+        happenings::remembers(&self.readers, mark).await
+    }
+    fn news(&self) -> watch::Receiver<u64> {
+        self.writer.news()
     }
     async fn figures(&self) -> Stored<Figures> {
         figures::all(&self.readers).await
