@@ -111,6 +111,9 @@ fn command(folder: &Path, settings: &[(&'static str, String)]) -> Command {
         .env("PAGER_LOG", "error")
         .env("PAGER_DATA_DIR", folder.join("data"))
         .env("PAGER_SERVER__LISTEN", "127.0.0.1:0")
+        // One agent asks for all.
+        .env("PAGER_LIMITS__RECORDS", "0")
+        .env("PAGER_LIMITS__BYTES", "0")
         .envs(settings.iter().map(|(name, value)| (*name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

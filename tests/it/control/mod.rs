@@ -2,6 +2,7 @@
 
 mod app;
 mod asking;
+mod capacity;
 mod early;
 mod forged;
 mod repeated;

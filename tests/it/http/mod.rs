@@ -2,8 +2,10 @@
 
 mod answering;
 mod asking;
+mod capacity;
 mod deadlines;
 mod events;
+mod idempotency;
 mod lists;
 mod mailbox;
 mod reconciling;

@@ -4,6 +4,7 @@
 mod control;
 mod faults;
 mod github;
+mod limits;
 mod secrets;
 mod wakes;
 mod webhook;

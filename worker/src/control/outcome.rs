@@ -61,3 +61,17 @@ impl IntoResponse for Outcome {
         response
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_work_later_is_not_settled() {
+        let is_settled = |status, code| Outcome::from(Problem::new(status, code, "", "")).is_settled();
+        assert!(!is_settled(StatusCode::TOO_MANY_REQUESTS, "capacity"), "its source has room once it got answers");
+        assert!(!is_settled(StatusCode::CONFLICT, "answering"));
+        assert!(!is_settled(StatusCode::SERVICE_UNAVAILABLE, "unavailable"));
+        assert!(is_settled(StatusCode::CONFLICT, "id_used"));
+    }
+}

@@ -35,6 +35,9 @@ pub(super) async fn list(
 pub(super) fn statement(search: &str) -> Option<String> {
     Search::of(search).statement()
 }
+/// The condition of the index of records that have a character of [`has_no_spaces`], as the schema writes it.
+const HAS_RUNS: &str = " AND record GLOB '*[\u{e00}-\u{eff}\u{1000}-\u{109f}\u{1780}-\u{17ff}\u{2e80}-\u{9fff}\u{a960}-\u{a97f}\u{ac00}-\u{d7ff}\u{f900}-\u{faff}\u{ff66}-\u{ff9f}\u{20000}-\u{3fffd}]*'";
+
 /// What a person typed, as what can be looked for. No text is an error.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Search {
@@ -61,8 +64,10 @@ impl Search {
                 let quoted = serde_json::Value::from(part).to_string();
                 search.runs.push(quoted[1..quoted.len() - 1].to_owned());
             } else if part.chars().any(char::is_alphanumeric) {
-                // Inside quotes only a quote has a meaning, and U+0000 would be the end of it.
-                phrases.push(format!("\"{}\"*", part.replace(['"', '\0'], " ")));
+                // Inside quotes only a quote has a meaning, and U+0000 would be the end of it. What begins with one letter
+                // is half of everything.
+                let by_beginning = if part.chars().nth(1).is_some() { "*" } else { "" };
+                phrases.push(format!("\"{}\"{by_beginning}", part.replace(['"', '\0'], " ")));
             }
         }
         search.finds_nothing = has_text && phrases.is_empty() && search.runs.is_empty();
@@ -73,10 +78,11 @@ impl Search {
     /// None when nothing can be found.
     fn statement(&self) -> Option<String> {
         let within: String = (0..self.runs.len()).map(|index| format!(" AND instr(record, ?{}) > 0", index + 5)).collect();
+        let has_runs = if self.runs.is_empty() { "" } else { HAS_RUNS };
         match &self.words {
             _ if self.finds_nothing => None,
             None => Some(format!(
-                "{COLUMNS} FROM questions WHERE ended_at IS NOT NULL AND (ended_at, number) < (?1, ?2) AND ?3 IS NULL{within} \
+                "{COLUMNS} FROM questions WHERE ended_at IS NOT NULL AND (ended_at, number) < (?1, ?2) AND ?3 IS NULL{has_runs}{within} \
                  ORDER BY ended_at DESC, number DESC LIMIT ?4"
             )),
             // The words' own numbers have the order of the list: see the schema.
@@ -93,7 +99,7 @@ impl Search {
 /// Is it of a script that is written without spaces: Thai and its neighbours, Chinese, Japanese, Korean?
 fn has_no_spaces(character: char) -> bool {
     matches!(character, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{9fff}'
-        | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3ffff}')
+        | '\u{a960}'..='\u{a97f}' | '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' | '\u{ff66}'..='\u{ff9f}' | '\u{20000}'..='\u{3fffd}')
 }
 
 fn row(row: &SqliteRow) -> Stored<InHistory> {
@@ -109,7 +115,7 @@ mod tests {
     fn words_are_looked_for_by_their_beginnings_and_mean_nothing_else() {
         let words = |text: &str| Search::of(text).words;
         assert_eq!(words("deploy rel-42").as_deref(), Some(r#""deploy"* "rel-42"*"#));
-        assert_eq!(words("a\" OR b* NEAR(c").as_deref(), Some(r#""a "* "OR"* "b*"* "NEAR(c"*"#));
+        assert_eq!(words("a a\" OR b* NEAR(c").as_deref(), Some(r#""a" "a "* "OR"* "b*"* "NEAR(c"*"#));
         assert_eq!(words("  \n"), None);
     }
 

@@ -36,7 +36,8 @@ fn narrowed(mailbox: &Mailbox) -> &'static str {
         (None, Some(_)) => "?1 IS NULL AND ended_at IS NOT NULL AND state = ?2",
         (Some(_), None) => "agent = ?1 AND ?2 IS NULL",
         (Some(_), Some(_)) if is_pending => "agent = ?1 AND state IN ('open', 'answering') AND state = ?2",
-        (Some(_), Some(_)) => "agent = ?1 AND state = ?2",
+        // Those of others are passed over in the index alone, without a look at their records.
+        (Some(_), Some(_)) => "+agent = ?1 AND ended_at IS NOT NULL AND state = ?2",
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) async fn make_room(
         return Ok(Ok(()));
     }
     let statement = format!(
-        "SELECT number, octet_length(record) FROM questions WHERE agent = ? AND in_window = 1 AND ended_at IS NOT NULL \
+        "SELECT number, length(CAST(record AS BLOB)) FROM questions WHERE agent = ? AND in_window = 1 AND ended_at IS NOT NULL \
          AND NOT ({IS_HELD}) ORDER BY ended_at, number"
     );
     let query = sqlx::query_as(sqlx::AssertSqlSafe(statement)).bind(agent.as_str());

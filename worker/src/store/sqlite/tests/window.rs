@@ -173,6 +173,7 @@ async fn every_list_walks_an_index() {
         store.mailbox(&mailbox).await.unwrap();
         let plan = plan(&path, &super::super::mailbox::statement(&mailbox)).await;
         assert!(plan.contains("USING INDEX questions_"), "{source:?} {state:?}: {plan}");
+        assert_eq!(plan.contains("questions_mailbox_ended"), state == Some("declined"), "{source:?}: {plan}");
         // Those of one source that are pending are few: its limit says how many.
         let is_few = source.is_some() && state == Some("open");
         assert!(is_few || !plan.contains("TEMP B-TREE"), "{source:?} {state:?}: {plan}");
@@ -180,6 +181,8 @@ async fn every_list_walks_an_index() {
     for search in [None, Some("go"), Some("リリース")] {
         let plan = plan(&path, &super::super::history::statement(search.unwrap_or_default()).unwrap()).await;
         assert!(!plan.contains("TEMP B-TREE") && !plan.contains("SCAN questions "), "{search:?}: {plan}");
+        let is_unspaced = search == Some("リリース");
+        assert_eq!(plan.contains("questions_unspaced"), is_unspaced, "{search:?}: {plan}");
     }
 }
 
