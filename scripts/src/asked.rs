@@ -1,13 +1,12 @@
 //! What a question was asked for, which an answer does not say: from the asker's own flags, or from the record.
 
-use pager_questions::{Incarnation, QuestionId};
+use pager_questions::{Incarnation, Purpose, QuestionId};
 
 use crate::again;
 use crate::client::{Call, Client};
 use crate::failure::Failure;
 use crate::json::Json;
 use crate::problem::{self, refusal};
-use crate::purpose::Purpose;
 
 /// What is known of a question.
 #[derive(Debug, Clone)]

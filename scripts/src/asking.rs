@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pager_questions::{Incarnation, QuestionId};
+use pager_questions::{Incarnation, Purpose, QuestionId};
 use serde_json::Value;
 
 use crate::again;
@@ -18,7 +18,6 @@ use crate::json::Json;
 use crate::output;
 use crate::patience::Patience;
 use crate::problem::{self, refusal};
-use crate::purpose::Purpose;
 use crate::reading::Reading;
 use crate::waiting::{self, Stopped};
 

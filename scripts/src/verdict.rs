@@ -1,15 +1,18 @@
 //! What an answer is worth to a script: success is what was asked for and nothing else. Whatever cannot be told apart
 //! is no success.
 
+use pager_questions::Purpose;
+
 use crate::exit::Exit;
 use crate::json::Json;
-use crate::purpose::Purpose;
+use crate::purpose::fixed_options;
 
 /// The end that an answer to a question of this purpose stands for; None for an outcome that is not known here.
 pub fn exit(answer: &Json, purpose: Purpose) -> Option<Exit> {
+    let rules = purpose.rules();
     let is_success = match answer.text("outcome")? {
-        "chosen" => purpose.success().is_none_or(|choice| answer.text("choice") == Some(choice)),
-        "own_words" => purpose.takes_words(),
+        "chosen" => rules.yes.is_none_or(|yes| answer.text("choice") == Some(yes.option)),
+        "own_words" => rules.takes_words && rules.yes.is_none(),
         _ => return without_purpose(answer),
     };
     Some(if is_success { Exit::Done } else { Exit::Declined })
@@ -35,7 +38,7 @@ pub fn purpose_by_options(answer: &Json) -> Option<Purpose> {
     let Some(Json::List(options)) = answer.get("options") else { return None };
     let shown: Vec<(&str, &str)> =
         options.iter().map(|option| Some((option.text("id")?, option.text("label")?))).collect::<Option<_>>()?;
-    if let Some(fixed) = Purpose::ALL.into_iter().find(|purpose| !shown.is_empty() && purpose.fixed_options() == shown) {
+    if let Some(fixed) = Purpose::ALL.into_iter().find(|purpose| !shown.is_empty() && fixed_options(*purpose) == shown) {
         return Some(fixed);
     }
     // Only an approval has a digest, and no question of somebody's own has a single option.
@@ -67,7 +70,7 @@ mod tests {
     fn only_what_was_asked_for_is_a_success() {
         use Purpose::*;
         let check = |purpose: Purpose, outcome: &str, choice: Option<&str>, code: u8| {
-            let exit = exit(&answer(outcome, choice, purpose.fixed_options()), purpose);
+            let exit = exit(&answer(outcome, choice, fixed_options(purpose)), purpose);
             assert_eq!(exit.map(Exit::code), Some(code), "{purpose:?} {outcome} {choice:?}");
         };
         check(Question, "chosen", Some("2"), 0);
@@ -88,18 +91,19 @@ mod tests {
         check(Verify, "chosen", Some("approve"), 4);
         check(Verify, "own_words", None, 4);
         for purpose in Purpose::ALL {
+            let yes = purpose.rules().yes.map(|yes| yes.option);
             for outcome in ["declined", "cancelled", "expired"] {
-                check(purpose, outcome, purpose.success(), 4);
+                check(purpose, outcome, yes, 4);
             }
-            check(purpose, "defaulted", purpose.success(), 6);
-            assert_eq!(super::exit(&answer("approved_by_the_moon", purpose.success(), &[]), purpose), None);
+            check(purpose, "defaulted", yes, 6);
+            assert_eq!(super::exit(&answer("approved_by_the_moon", yes, &[]), purpose), None);
         }
     }
 
     #[test]
     fn without_the_record_the_options_tell_what_was_asked() {
         for purpose in [Purpose::Approval, Purpose::Action, Purpose::Verify] {
-            let options = purpose.fixed_options();
+            let options = fixed_options(purpose);
             assert_eq!(purpose_by_options(&answer("own_words", None, options)), Some(purpose));
         }
         assert_eq!(purpose_by_options(&answer("chosen", Some("1"), OWN)), Some(Purpose::Question));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pager_questions::Time;
+use pager_questions::{Purpose, Time};
 use serde_json::Value;
 
 use super::waiting::Looked;
@@ -15,7 +15,6 @@ use crate::interrupts::Interrupts;
 use crate::json::Json;
 use crate::output;
 use crate::patience::Patience;
-use crate::purpose::Purpose;
 use crate::reading::Reading;
 use crate::waiting::Stopped;
 

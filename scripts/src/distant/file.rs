@@ -57,11 +57,10 @@ pub fn judge(file: &File, reading: &Reading, keys: &[VerifyingKey]) -> Result<Ju
 #[cfg(test)]
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test may panic")]
-    use pager_questions::{Incarnation, QuestionId};
+    use pager_questions::{Incarnation, Purpose, QuestionId};
 
     use super::*;
     use crate::asked::Asked;
-    use crate::purpose::Purpose;
 
     const ANSWER: &str = r#"{"id":"rel-42","incarnation":"0123456789abcdef","outcome":"chosen","choice":"1","answer":"Yes",
         "at":"1970-01-01T00:15:00.000Z","options":[{"id":"1","label":"Yes"},{"id":"2","label":"No"}]}"#;

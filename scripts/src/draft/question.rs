@@ -1,11 +1,13 @@
 //! The body of a question, from the flags of `ask new`.
 
+use pager_questions::Purpose;
+use pager_questions::purpose::Options;
 use serde_json::Value;
 
 use super::Body;
 use crate::failure::Failure;
 use crate::options;
-use crate::purpose::Purpose;
+use crate::purpose::{fixed_options, needs_reversibility};
 use crate::text;
 use crate::verbs::new::New;
 
@@ -32,7 +34,7 @@ pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
     body.put_list("options", options::body(&new.options, &new.details).map_err(Failure::usage)?);
     body.put("recommended", new.recommend.as_ref().map(ToString::to_string));
     body.put("multi", new.multi.then_some(true));
-    body.put("purpose", new.purpose.map(Purpose::name));
+    body.put("purpose", new.purpose.map(|purpose| purpose.rules().name));
     body.put("reversibility", new.reversibility.map(|reversibility| reversibility.name()));
     body.put("waiting_on", new.waiting_on.clone());
     body.put("deadline", new.deadline.map(|deadline| deadline.to_string()));
@@ -58,17 +60,18 @@ fn check(new: &New) -> Result<(), Failure> {
         return usage("--step belongs to an action: add --purpose action".to_owned());
     }
     let purpose = purpose(new);
-    let article = purpose.with_article();
-    if !new.options.is_empty() && !purpose.takes_options() {
-        let own: Vec<&str> = purpose.fixed_options().iter().map(|(_, label)| *label).collect();
+    let rules = purpose.rules();
+    let article = rules.called;
+    if !new.options.is_empty() && rules.options != Options::Given {
+        let own: Vec<&str> = fixed_options(purpose).iter().map(|(_, label)| *label).collect();
         let why = if own.is_empty() { "has no options".to_owned() } else { format!("has its own: {}", own.join(", ")) };
         return usage(format!("-o: {article} {why}; leave -o out, or ask a question"));
     }
     let way_out = if purpose == Purpose::Clarification { " (or give options with -o)" } else { "" };
-    if purpose.needs_reversibility() && new.reversibility.is_none() {
+    if needs_reversibility(purpose) && new.reversibility.is_none() {
         return usage(format!("--reversibility is required for {article}: say reversible or hard_to_reverse{way_out}"));
     }
-    if purpose.needs_waiting_on() && new.waiting_on.is_none() {
+    if rules.needs_waiting_on && new.waiting_on.is_none() {
         return usage(format!("--waiting-on is required for {article}: say what stands still until the answer comes{way_out}"));
     }
     if new.subject.reads_input() && new.text.as_deref() == Some("-") {

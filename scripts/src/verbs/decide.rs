@@ -25,7 +25,7 @@ pub struct Decide {
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     words: Option<String>,
     /// Save own words also when they look like a token or a key
-    #[arg(long, requires = "words")]
+    #[arg(long, conflicts_with = "option")]
     send_anyway: bool,
 }
 

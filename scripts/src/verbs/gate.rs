@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ArgGroup;
-use pager_questions::{QuestionId, Time};
+use pager_questions::{Purpose, QuestionId, Time};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
@@ -23,7 +23,6 @@ use crate::failure::Failure;
 use crate::json::Json;
 use crate::output;
 use crate::problem::{self, Problem, refusal};
-use crate::purpose::Purpose;
 use crate::reading::Reading;
 use crate::text;
 
@@ -110,7 +109,7 @@ fn body(gate: &Gate, publication: &str) -> Result<Value, Failure> {
     };
     let mut body = Body::default();
     body.put("text", Some(text));
-    body.put("purpose", Some(Purpose::Approval.name()));
+    body.put("purpose", Some(Purpose::Approval.rules().name));
     body.put("gate", gate.category.clone());
     gate.subject.put(&mut body)?;
     let waits = || match &gate.place.run {

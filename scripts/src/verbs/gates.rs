@@ -1,6 +1,6 @@
 //! `ask gate --check`: are all gates of a run approved? Asks nobody, and spends nothing.
 
-use pager_questions::{Incarnation, QuestionId};
+use pager_questions::{Incarnation, Purpose, QuestionId};
 
 use crate::asked::Asked;
 use crate::client::{Call, Client};
@@ -9,7 +9,6 @@ use crate::failure::Failure;
 use crate::json::Json;
 use crate::output;
 use crate::problem::{self, refusal};
-use crate::purpose::Purpose;
 use crate::reading::Reading;
 
 /// Prints `{"blocked","gates"}`. Code 0 only when there is a gate and every one of them is approved; 3 while one may still

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, ValueEnum};
-use pager_questions::{OptionId, QuestionId, Time};
+use pager_questions::{OptionId, Purpose, QuestionId, Time};
 
 use super::wait::report;
 use crate::again;
@@ -22,7 +22,7 @@ use crate::json::Json;
 use crate::options::{self, Choice, Detail};
 use crate::output;
 use crate::problem;
-use crate::purpose::Purpose;
+use crate::purpose;
 
 /// Flags of `ask new`.
 #[derive(Debug, clap::Args)]
@@ -46,7 +46,7 @@ pub struct New {
     #[arg(long)]
     pub multi: bool,
     /// What the answer is for; left out, it is a question with options and a clarification without
-    #[arg(long)]
+    #[arg(long, value_parser = purpose::parser())]
     pub purpose: Option<Purpose>,
     /// What undoing the choice costs; required for a clarification and a decision
     #[arg(long)]
@@ -172,7 +172,7 @@ fn direct(new: &New, asking: &Asking<'_>) -> Result<Exit, Failure> {
 
 /// Asked is done only where nothing hangs on the answer: `ask new … && deploy` must not deploy.
 fn once_asked(purpose: Purpose) -> Exit {
-    if purpose.success().is_some() { Exit::NoAnswer } else { Exit::Done }
+    if purpose.rules().yes.is_some() { Exit::NoAnswer } else { Exit::Done }
 }
 
 fn print(print: Option<Print>, record: &Json) -> Result<(), Failure> {

@@ -120,6 +120,22 @@ pub fn answer(outcome: &str) -> Value {
     })
 }
 
+/// An answer to a question of this purpose, and the record of it.
+pub fn settled(purpose: &str, outcome: &str, choice: Option<&str>) -> (Value, Value) {
+    let options: &[(&str, &str)] = match purpose {
+        "approval" => &[("approve", "Approve"), ("decline", "Decline")],
+        "action" => &[("done", "Done"), ("cant", "Can't do")],
+        "verify" => &[("works", "It works")],
+        "clarification" => &[],
+        _ => &[("yes", "Yes"), ("no", "No")],
+    };
+    let options: Vec<Value> = options.iter().map(|(id, label)| json!({"id": id, "label": label})).collect();
+    let (mut answer, mut record) = (answer(outcome), record("answered"));
+    (answer["choice"], answer["options"]) = (choice.into(), options.clone().into());
+    (record["purpose"], record["options"]) = (purpose.into(), options.into());
+    (answer, record)
+}
+
 pub fn signed(key: &SigningKey) -> Value {
     let mut answer = answer("chosen");
     answer["signature"] = key.sign(&serde_jcs::to_vec(&answer).unwrap()).into();
