@@ -43,7 +43,8 @@ Exit codes:
      action: done; verify: it works; and nothing else
   1  failed; the message says why and what to do
   2  wrong usage, or refused as malformed or invalid
-  3  no answer yet; {"id","state"} is printed
+  3  no answer yet; {"id","state"} is printed. Also: an approval, an action or
+     a verification was asked, without --wait
   4  declined, cancelled or expired; not approved, not done, not verified
   5  withdrawn
   6  nobody answered by the deadline; the default is printed
