@@ -2,6 +2,7 @@
 
 mod answering;
 mod asking;
+mod deadlines;
 mod lists;
 mod reconciling;
 mod refusals;
