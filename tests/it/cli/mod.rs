@@ -3,5 +3,6 @@
 mod asking;
 mod giving_up;
 mod owner;
+mod purposes;
 mod trial;
 mod waiting;
