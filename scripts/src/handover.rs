@@ -11,6 +11,7 @@ use crate::json::Json;
 use crate::output;
 use crate::problem;
 use crate::reading::Reading;
+use crate::verdict;
 use crate::verify::{PRIVATE_ANSWER, is_private};
 
 /// Prints an answer, and gives back what it is worth.
@@ -19,6 +20,9 @@ use crate::verify::{PRIVATE_ANSWER, is_private};
 /// When nobody reads it. Nothing is confirmed then.
 pub fn hand_over(client: &Client, reading: &Reading, answer: &Json, exit: Exit) -> Result<Exit, Failure> {
     output::line(answer)?;
+    if let Some(note) = verdict::told_no(answer, reading.asked.as_ref().map(|asked| asked.purpose), exit) {
+        output::say(&format!("{}: {note}", reading.id));
+    }
     match answer.get(PRIVATE_ANSWER) {
         Some(Json::Null) | None if is_private(answer) => {
             output::say(&format!("the private words of {} were handed over before, and are kept nowhere", reading.id));

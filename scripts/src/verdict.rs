@@ -27,6 +27,12 @@ pub fn without_purpose(answer: &Json) -> Option<Exit> {
     }
 }
 
+/// What to tell whoever hoped for a yes and did not get it; None where every answer is one.
+pub fn told_no(answer: &Json, asked: Option<Purpose>, exit: Exit) -> Option<&'static str> {
+    let purpose = asked.or_else(|| purpose_by_options(answer)).filter(|_| exit != Exit::Done)?;
+    purpose.rules().yes.map(|yes| yes.declined_note)
+}
+
 /// Is it an outcome that is known here?
 pub fn is_known(outcome: &str) -> bool {
     matches!(outcome, "chosen" | "own_words" | "declined" | "cancelled" | "expired" | "defaulted")
@@ -98,6 +104,16 @@ mod tests {
             check(purpose, "defaulted", yes, 6);
             assert_eq!(super::exit(&answer("approved_by_the_moon", yes, &[]), purpose), None);
         }
+    }
+
+    #[test]
+    fn whoever_hoped_for_a_yes_is_told_that_there_is_none() {
+        use Purpose::*;
+        let told =
+            |purpose: Purpose, exit: Exit| told_no(&answer("own_words", None, fixed_options(purpose)), Some(purpose), exit);
+        assert!(told(Approval, Exit::Declined).unwrap().contains("nor by another way"));
+        assert!(told(Approval, Exit::Defaulted).is_some() && told(Verify, Exit::Declined).is_some());
+        assert_eq!((told(Approval, Exit::Done), told(Question, Exit::Declined)), (None, None));
     }
 
     #[test]

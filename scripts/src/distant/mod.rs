@@ -22,7 +22,7 @@ pub use giving_up::{WATCH, Withdrawn, withdraw};
 pub use pace::{Rhythm, UNIT};
 pub use persisting::look;
 pub use publishing::publish;
-pub use report::{print, report};
+pub use report::{hand_over, print, report};
 pub use waiting::{Waiting, wait};
 
 use crate::json::Json;

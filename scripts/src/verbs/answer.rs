@@ -42,8 +42,7 @@ fn look(reading: &Reading, way: &dyn Distant, rhythm: &Rhythm) -> Result<Exit, F
     let look = distant::look(way, &reading.id, rhythm, &mut again::sleep)?;
     match look.file.map(|file| distant::judge(&file, reading, way.keys())).transpose()? {
         Some(Judged::Answer { answer, exit }) => {
-            distant::print(way, &answer)?;
-            return Ok(exit);
+            return distant::hand_over(way, reading, &answer, exit);
         }
         Some(Judged::Ignored(words)) => output::say(&words),
         None => {}

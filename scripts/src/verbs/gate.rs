@@ -20,6 +20,7 @@ use crate::draft::{self, Body, Place, Subject};
 use crate::duration::parse_patience;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::handover::hand_over;
 use crate::json::Json;
 use crate::output;
 use crate::problem::{self, Problem, refusal};
@@ -86,15 +87,20 @@ pub fn run(gate: &Gate, connection: &Connection) -> Result<Exit, Failure> {
     let asking = Asking { client: &client, body, purpose: Purpose::Approval, publication: &publication };
     match asking::ask_and_wait(&asking, gate.wait, gate.keep)? {
         Waited::Delegated(reply) => asking::print_delegated(&reply),
-        Waited::Stopped(reading, stopped) => report(&client, &reading, gate.wait, stopped, &|answer, exit| {
-            if exit != Exit::Done {
+        Waited::Stopped(reading, stopped) => {
+            let exit = report(&client, &reading, gate.wait, stopped, &|answer, exit| {
+                if exit != Exit::Done {
+                    return hand_over(&client, &reading, answer, exit);
+                }
+                is_of_this(&reading, answer, digest.as_deref())?;
                 output::line(answer)?;
-                return Ok(exit);
+                spend(&client, &reading, answer)
+            })?;
+            if matches!(exit, Exit::NoAnswer | Exit::Withdrawn | Exit::Interrupted(_)) {
+                output::say(&format!("{}: no answer is no approval; do not go on with it, nor by another way", reading.id));
             }
-            is_of_this(&reading, answer, digest.as_deref())?;
-            output::line(answer)?;
-            spend(&client, &reading, answer)
-        }),
+            Ok(exit)
+        }
     }
 }
 

@@ -99,6 +99,7 @@ fn nothing_else_is_an_approval_or_spends_anything() {
         let server = server(answer.clone(), || panic!("nothing is spent"));
         let ended = run(&server, &GATE);
         assert_eq!((ended.code, ended.json()), (code, answer), "{outcome} {choice:?}: {ended:?}");
+        assert!(ended.words.contains("Not approved. Do not go on with it, nor by another way."), "{ended:?}");
     }
 }
 
@@ -156,6 +157,7 @@ fn out_of_patience_or_interrupted_it_takes_the_question_back() {
     let withdrawn = json!({"id": "rel-42", "state": "withdrawn"});
     let ended = run(&Server::start(script), &[&GATE[..], &["--wait", "1s"]].concat());
     assert_eq!((ended.code, ended.json()), (5, withdrawn.clone()), "{ended:?}");
+    assert!(ended.words.contains("no answer is no approval"), "{ended:?}");
     let server = Server::start(script);
     let running = start(&server, &GATE);
     server.next();

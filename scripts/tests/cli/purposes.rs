@@ -58,6 +58,8 @@ fn the_record_tells_what_was_asked() {
         for verb in ["answer", "wait"] {
             let ended = run(&server, &[verb, "rel-42"]);
             assert_eq!((ended.code, ended.json()), (code, answer.clone()), "{verb} {purpose} {outcome} {choice:?}: {ended:?}");
+            let hoped = matches!(purpose, "approval" | "action" | "verify") && code != 0;
+            assert_eq!(ended.words.contains("ask: rel-42: Not "), hoped, "{ended:?}");
         }
         let late = json!({"status": 409, "code": "already_answered", "detail": "", "answer": answer});
         assert_eq!(against(move || reply(409, &late), &["withdraw", "rel-42"]).code, 9);
@@ -106,6 +108,8 @@ fn through_a_repository_the_options_tell_what_was_asked() {
         for verb in ["answer", "wait"] {
             let ended = hub.ask(&[verb, "rel-42"]);
             assert_eq!((ended.code, ended.json()), (code, answer.clone()), "{verb} {purpose} {outcome} {choice:?}: {ended:?}");
+            let hoped = matches!(purpose, "approval" | "action" | "verify") && code != 0;
+            assert_eq!(ended.words.contains("ask: rel-42: Not "), hoped, "{ended:?}");
         }
         assert_eq!(hub.ask(&["withdraw", "rel-42", "--reason", "x"]).code, 9);
     }
