@@ -9,6 +9,7 @@ mod refusals;
 mod saving;
 mod shutdown;
 mod since;
+mod sources;
 mod taken;
 mod waiting;
 mod withdrawing;
