@@ -18,6 +18,7 @@ mod samples;
 mod signatures;
 mod states;
 mod texts;
+mod updates;
 mod views;
 mod wakes;
 

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use pager_questions::{Record, RecordView};
+use pager_questions::{Record, RecordView, Update};
 use serde_json::Value;
 
 use crate::http::problem::Problem;
@@ -26,6 +26,12 @@ impl Outcome {
         Self { status: status.as_u16(), body, code: None }
     }
 
+    /// The update that it is about.
+    pub(super) fn update(status: StatusCode, update: &Update) -> Self {
+        let body = serde_json::to_string(update).expect("an update is plain JSON");
+        Self { status: status.as_u16(), body, code: None }
+    }
+
     /// What was replied before.
     pub(super) fn stored(event: HandledEvent) -> Self {
         let problem: Option<Value> = (event.status >= 400).then(|| serde_json::from_str(&event.reply).ok()).flatten();
@@ -35,7 +41,8 @@ impl Outcome {
 
     /// Is nothing to be gained by handling the event again later?
     pub fn is_settled(&self) -> bool {
-        self.status < 500 && self.code.as_deref() != Some("answering")
+        // A source without room has some once its questions are answered.
+        self.status < 500 && !matches!(self.code.as_deref(), Some("answering" | "capacity"))
     }
 }
 

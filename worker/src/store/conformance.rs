@@ -8,14 +8,19 @@ mod deadlines;
 mod dispatches;
 mod event_files;
 mod guards;
+mod history;
 mod inbox;
+mod keys;
 mod lists;
+mod mailbox;
 mod outbox;
 mod people;
 mod records;
 mod requests;
 pub(crate) mod samples;
 mod together;
+mod updates;
+mod window;
 
 use super::{SharedStore, StoreError, Stored};
 
@@ -73,12 +78,43 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         dispatches::an_event_that_was_given_up_is_counted_and_holds_nothing_up,
         dispatches::events_and_calls_to_telegram_know_nothing_of_each_other,
         event_files::a_file_of_an_event_is_kept_with_what_came_of_it_until_it_is_gone,
+        updates::an_update_is_found_by_id_and_publication_and_a_publication_is_used_once,
+        updates::a_mark_needs_the_state_that_it_was_made_from,
+        updates::updates_are_listed_newest_first_by_source_and_by_state,
+        updates::pages_of_updates_join_without_gap_or_double,
+        updates::a_source_has_room_for_so_many_and_for_so_many_bytes,
+        updates::only_the_newest_dismissed_of_a_source_are_kept,
+        updates::a_dismissed_update_is_kept_until_its_message_shows_it,
+        updates::what_waits_to_be_sent_and_what_is_shown_nowhere_is_told_apart,
         people::a_revoked_token_is_listed_and_no_longer_found,
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,
         people::what_is_kept_is_replaced,
         together::many_at_once_all_land_and_a_refused_one_fails_alone,
         together::of_two_claims_at_once_exactly_one_is_stored,
+        window::a_source_has_room_for_so_many_records_and_no_more,
+        window::a_source_has_room_for_so_many_bytes_and_spare_ones_for_each_record,
+        window::no_limit_is_no_limit,
+        window::a_new_record_pushes_the_oldest_settled_ones_out_and_no_more_than_it_must,
+        window::what_something_is_still_done_about_stays,
+        window::a_used_id_is_told_before_a_full_source,
+        window::what_grows_is_never_refused,
+        window::of_many_asked_at_once_no_more_are_stored_than_fit,
+        window::the_newest_settled_ones_stay_and_older_ones_are_history,
+        window::a_forgotten_record_is_gone_and_its_id_stays_used,
+        window::only_what_is_old_and_beyond_the_window_is_forgotten,
+        keys::a_key_is_used_once_by_each_actor_and_tells_what_for,
+        keys::a_key_is_stored_with_the_claim_or_not_at_all,
+        keys::a_refused_claim_frees_its_key,
+        keys::old_keys_are_forgotten,
+        mailbox::the_newest_come_first_then_sources_by_name_then_the_newest_insertion,
+        mailbox::pages_of_the_mailbox_join_without_gap_or_double_while_questions_arrive,
+        mailbox::the_mailbox_is_narrowed_by_source_and_state,
+        history::ends_of_every_kind_come_newest_first_and_pages_join,
+        history::words_are_found_wherever_they_stand,
+        history::every_word_has_to_be_there_and_case_and_accents_do_not_matter,
+        history::no_text_is_an_error,
+        history::pages_of_a_search_join_and_forgotten_records_are_not_found,
     );
 }
 

@@ -1,15 +1,16 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Record, Request, Time};
+use pager_questions::{EventId, Incarnation, Record, Request, Time, Update};
 
-use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, LoginLink, Place, Session, Token};
+use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, Limits, LoginLink, Place, Session, Token, UsedKey};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
 pub enum Write {
     /// Guard: the token with this id is not revoked.
     RequireToken(String),
-    /// Guard: this id was never used, and this publication neither, and nothing like it is pending. Stores the new record.
+    /// Guard: this id was never used, and this publication neither, nothing like it is pending, and its source has room for it.
+    /// Stores the new record. For room the oldest settled ones leave the window that may.
     Create {
         /// The record.
         record: Box<Record>,
@@ -17,6 +18,8 @@ pub enum Write {
         fingerprint: String,
         /// Its agent gave neither an id nor a publication: of such, one with this fingerprint may be pending.
         is_unnamed: bool,
+        /// How much of its source may be live.
+        limits: Limits,
     },
     /// Guard: the stored record has this revision. Stores the next one.
     Change {
@@ -25,8 +28,33 @@ pub enum Write {
         /// The revision that it was made from.
         from: u64,
     },
+    /// Guard: its publication was never used, and its source has room for it within these limits. Stores the new update.
+    /// The oldest dismissed ones of the source make room, as far as it takes.
+    PublishUpdate {
+        /// The update.
+        update: Box<Update>,
+        /// What its source may have.
+        limits: Limits,
+    },
+    /// Guard: the stored update is in the state of this name. Stores the next version; of those that are dismissed only
+    /// the newest are kept.
+    MarkUpdate {
+        /// The next version.
+        update: Box<Update>,
+        /// The state that it was made from.
+        from: &'static str,
+    },
+    /// Guard: this actor did not use this key before. Stores it with what it was used for.
+    UseKey(Box<UsedKey>),
+    /// Forgets keys that were used before this moment.
+    ForgetKeys {
+        /// The moment.
+        before: Time,
+    },
+    /// Forgets a record beyond its window that has nothing left to do. Its id stays used.
+    ForgetRecord(Incarnation),
     /// Guard: no update of this id was received before. Stores it as it came.
-    Receive(Update),
+    Receive(Received),
     /// This update was handled.
     Handled {
         /// Its id.
@@ -197,7 +225,7 @@ pub enum Write {
 
 /// A raw update, as Telegram sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Update {
+pub struct Received {
     /// Telegram's id.
     pub id: i64,
     /// When it was received.

@@ -3,7 +3,7 @@
 
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
-use super::{control, dispatches, event_files, jobs, kept, people, places, questions, received};
+use super::{control, dispatches, event_files, jobs, kept, people, places, questions, received, updates, used_keys, window};
 use crate::store::{StoreError, Stored, Write};
 
 /// One statement with its values.
@@ -39,6 +39,9 @@ pub(super) fn is_guard(write: &Write) -> bool {
         Write::RequireToken(_)
         | Write::Create { .. }
         | Write::Change { .. }
+        | Write::PublishUpdate { .. }
+        | Write::MarkUpdate { .. }
+        | Write::UseKey(_)
         | Write::Receive(_)
         | Write::HandleEvent(_)
         | Write::UseProof { .. }
@@ -72,6 +75,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::AddSession(_)
         | Write::ForgetLogins { .. }
         | Write::EndSession { .. }
+        | Write::ForgetKeys { .. }
+        | Write::ForgetRecord(_)
         | Write::Keep { .. } => false,
     }
 }
@@ -83,10 +88,12 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             let is_valid = people::is_valid(connection, id).await?;
             return Ok(if is_valid { Ok(()) } else { Err(StoreError::Revoked) });
         }
-        Write::Create { record, fingerprint, is_unnamed } => {
-            return questions::create(connection, record, fingerprint, *is_unnamed).await;
+        Write::Create { record, fingerprint, is_unnamed, limits } => {
+            return questions::create(connection, record, fingerprint, *is_unnamed, *limits).await;
         }
         Write::Change { record, from } => return questions::change(connection, record, *from).await.map(guarded),
+        Write::PublishUpdate { update, limits } => return updates::publish(connection, update, *limits).await,
+        Write::MarkUpdate { update, from } => return updates::mark(connection, update, from).await.map(guarded),
         Write::Receive(update) => return received::receive(connection, update).await.map(guarded),
         Write::SpendLoginLink { hash } => return people::spend_login_link(connection, hash).await.map(guarded),
         Write::HandleEvent(event) => return control::handle(connection, event).await.map(guarded),
@@ -122,6 +129,9 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::AddSession(session) => people::add_session(session),
         Write::ForgetLogins { before } => return people::forget_logins(connection, *before).await.map(Ok),
         Write::EndSession { hash } => people::end_session(hash),
+        Write::UseKey(key) => return used_keys::add(connection, key).await,
+        Write::ForgetKeys { before } => used_keys::forget(*before),
+        Write::ForgetRecord(incarnation) => return window::forget(connection, incarnation).await.map(Ok),
         Write::Keep { name, value } => kept::keep(name, value),
     };
     statement.execute(connection).await?;

@@ -8,11 +8,13 @@ mod deadlines;
 mod dispatches;
 mod event_files;
 mod figures;
+mod history;
 mod inspect;
 mod jobs;
 mod kept;
 mod lock;
 mod look;
+mod mailbox;
 mod migrate;
 mod open;
 mod people;
@@ -24,19 +26,23 @@ mod received;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod updates;
+mod used_keys;
+mod window;
 mod writer;
 
 use std::path::Path;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
 
 use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Job, Listed, ListedRequest, Listing, LoginLink, Place,
-    Session, Store, StoreError, Stored, Token, Update, Write,
+    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, HistoryPlace, InHistory, InMailbox, Job, Listed,
+    ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Place, Received, Session, Store, StoreError, Stored, Token,
+    UpdateListing, UsedKey, Write,
 };
 
 pub use copy::copy;
@@ -133,6 +139,18 @@ impl Store for SqliteStore {
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>> {
         reads::recently_ended(&self.readers, limit).await
     }
+    async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>> {
+        mailbox::list(&self.readers, mailbox).await
+    }
+    async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>> {
+        history::list(&self.readers, search, limit, after).await
+    }
+    async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>> {
+        window::forgettable(&self.readers, before, limit).await
+    }
+    async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>> {
+        used_keys::used(&self.readers, actor, key).await
+    }
     async fn next_job(&self, now: Time) -> Stored<Option<Job>> {
         reads::next_job(&self.readers, now).await
     }
@@ -166,10 +184,10 @@ impl Store for SqliteStore {
     async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>> {
         reads::place_in(&self.readers, chat, thread).await
     }
-    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>> {
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Received>> {
         reads::unhandled_updates(&self.readers, limit).await
     }
-    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>> {
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>> {
         reads::updates_with(&self.readers, words, since).await
     }
     async fn request(&self, id: &str) -> Stored<Option<Request>> {
@@ -177,6 +195,21 @@ impl Store for SqliteStore {
     }
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
         reads::requests(&self.readers, limit, after).await
+    }
+    async fn update(&self, id: &UpdateId) -> Stored<Option<Update>> {
+        updates::one(&self.readers, id).await
+    }
+    async fn published_update(&self, source: &Author, publication: &str) -> Stored<Option<Update>> {
+        updates::published(&self.readers, source, publication).await
+    }
+    async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>> {
+        updates::newest(&self.readers, listing).await
+    }
+    async fn unshown_updates(&self) -> Stored<Vec<Incarnation>> {
+        updates::unshown(&self.readers).await
+    }
+    async fn update_jobs(&self) -> Stored<Vec<Job>> {
+        reads::update_jobs(&self.readers).await
     }
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>> {
         control::event(&self.readers, id).await
