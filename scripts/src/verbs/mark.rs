@@ -1,5 +1,7 @@
 //! `ask read` and `ask dismiss`: what the owner does with an update. Neither settles a question or starts anything.
 
+use pager_questions::UpdateId;
+
 use crate::again;
 use crate::client::{Call, Client};
 use crate::exit::Exit;
@@ -13,8 +15,8 @@ use crate::settings::{Role, Settings};
 #[derive(Debug, clap::Args)]
 pub struct Mark {
     /// The update's id, like u-9f3c2a715be04d18
-    #[arg(value_parser = parse_id)]
-    id: String,
+    #[arg(value_parser = UpdateId::parse)]
+    id: UpdateId,
 }
 
 /// What is done.
@@ -40,15 +42,8 @@ pub fn run(mark: &Mark, act: Act, url: Option<&str>) -> Result<Exit, Failure> {
     call.key = Some(again::key()?);
     let reply = again::write(&client, &call, &mut again::sleep).map_err(|lost| problem::unreachable(&lost))?;
     if reply.status != 200 {
-        return Err(refusal(&reply, Some(&mark.id)));
+        return Err(refusal(&reply, Some(mark.id.as_str())));
     }
     output::line(&Json::parse(&reply.body).map_err(|_| problem::unreadable())?)?;
     Ok(Exit::Done)
-}
-
-/// An id becomes a part of a path, so its form is checked.
-fn parse_id(text: &str) -> Result<String, &'static str> {
-    let hex = text.strip_prefix("u-").unwrap_or_default();
-    let is_id = hex.len() == 16 && hex.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte));
-    if is_id { Ok(text.to_owned()) } else { Err("an update's id is u- and 16 hex digits; `ask updates` shows them") }
 }

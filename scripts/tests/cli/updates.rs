@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use serde_json::{Value, json};
 
 use crate::command::{against, run, start_with};
+use crate::hub::{ASKED_AT, Hub};
 use crate::server::{Reply, Server, problem, reply};
 
 const ID: &str = "u-9f3c2a715be04d18";
@@ -103,6 +104,25 @@ fn each_refusal_of_an_update_has_its_code() {
         let ended = against(|| panic!("nothing is sent"), arguments);
         assert_eq!((ended.code, ended.output.as_str()), (2, ""), "{ended:?}");
     }
+}
+
+#[test]
+fn through_a_repository_an_update_is_sent_and_no_more_than_that_is_said() {
+    let hub = Hub::start();
+    let ended = hub.ask(&["update", "Nightly", "--body", "3 of 4", "--publication-id", "pub-1"]);
+    assert_eq!((ended.code, ended.json()), (0, json!({"id": null, "at": ASKED_AT, "state": null})), "{ended:?}");
+    assert!(ended.words.contains("whether it arrived is not told"), "{ended:?}");
+    let event = hub.state().events[0].clone();
+    let pager = &event["client_payload"]["pager"];
+    assert_eq!(event["event_type"], "pager-update");
+    assert_eq!(
+        (&pager["title"], &pager["body"], &pager["publication_id"]),
+        (&json!("Nightly"), &json!("3 of 4"), &json!("pub-1"))
+    );
+    let blank = hub.ask(&["update", " ", "--body", "b"]);
+    assert_eq!((blank.code, blank.output.as_str()), (2, ""), "{blank:?}");
+    assert!(blank.words.contains("title"), "{blank:?}");
+    assert_eq!(hub.state().events.len(), 1);
 }
 
 #[test]

@@ -5,4 +5,5 @@ mod giving_up;
 mod owner;
 mod purposes;
 mod trial;
+mod updates;
 mod waiting;
