@@ -6,6 +6,9 @@ use crate::world::World;
 
 const WAITS: [&str; 2] = ["--waiting-on", "the deploy"];
 
+/// An id, how it is asked and settled, and the exit codes of asking and of reading the answer.
+type Case<'a> = (&'a str, &'a [&'a str], &'a [&'a str], i32, i32);
+
 #[tokio::test]
 async fn the_exit_code_is_a_success_only_for_what_was_asked() {
     let world = World::start().await;
@@ -18,7 +21,7 @@ async fn the_exit_code_is_a_success_only_for_what_was_asked() {
         &WAITS[..],
     ]
     .concat();
-    let cases: [(&str, &[&str], &[&str], i32, i32); 9] = [
+    let cases: [Case<'_>; 9] = [
         ("rel-1", &approval, &["--option", "approve"], 3, 0),
         ("rel-2", &approval, &["--option", "decline"], 3, 4),
         ("rel-3", &approval, &["--words", "approve"], 3, 4),
