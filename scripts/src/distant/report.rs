@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::json::Json;
 use crate::output;
 use crate::reading::Reading;
+use crate::verdict;
 use crate::waiting::Stopped;
 
 /// Prints it.
@@ -20,10 +21,7 @@ pub fn report(way: &Arc<dyn Distant>, reading: &Reading, patience: Duration, sto
     let id = &reading.id;
     let goes_on = || format!("it may be open: `ask wait {id}` goes on waiting, `ask withdraw {id} --reason …` takes it back");
     match stopped {
-        Stopped::Answer { answer, exit } => {
-            print(way.as_ref(), &answer)?;
-            Ok(exit)
-        }
+        Stopped::Answer { answer, exit } => hand_over(way.as_ref(), reading, &answer, exit),
         Stopped::Signal(signal) => {
             output::say(&format!("interrupted; no answer of {id} was seen, {}", goes_on()));
             Ok(Exit::Interrupted(signal))
@@ -34,6 +32,18 @@ pub fn report(way: &Arc<dyn Distant>, reading: &Reading, patience: Duration, sto
             Ok(Exit::NoAnswer)
         }
     }
+}
+
+/// Prints an answer to whoever waits for it, and gives back what it is worth.
+///
+/// # Errors
+/// When nobody reads it.
+pub fn hand_over(way: &dyn Distant, reading: &Reading, answer: &Json, exit: Exit) -> Result<Exit, Failure> {
+    print(way, answer)?;
+    if let Some(note) = verdict::told_no(answer, reading.asked.as_ref().map(|asked| asked.purpose), exit) {
+        output::say(&format!("{}: {note}", reading.id));
+    }
+    Ok(exit)
 }
 
 /// Prints an answer, and says when nothing vouches for who wrote it.

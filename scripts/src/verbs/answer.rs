@@ -6,6 +6,7 @@ use crate::distant::{self, Distant, Judged, Rhythm};
 use crate::door::{Connection, Door};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::handover::hand_over;
 use crate::interrupts;
 use crate::output;
 use crate::problem::{self, refusal};
@@ -41,8 +42,7 @@ fn look(reading: &Reading, way: &dyn Distant, rhythm: &Rhythm) -> Result<Exit, F
     let look = distant::look(way, &reading.id, rhythm, &mut again::sleep)?;
     match look.file.map(|file| distant::judge(&file, reading, way.keys())).transpose()? {
         Some(Judged::Answer { answer, exit }) => {
-            distant::print(way, &answer)?;
-            return Ok(exit);
+            return distant::hand_over(way, reading, &answer, exit);
         }
         Some(Judged::Ignored(words)) => output::say(&words),
         None => {}
@@ -71,10 +71,7 @@ fn direct(reading: &Reading, client: &Client) -> Result<Exit, Failure> {
     let id = reading.id.as_str();
     let reply = client.send(&reading.call(None)).map_err(|lost| problem::unreachable(&lost))?;
     match reading.read(client, &reply)? {
-        Read::Answer { answer, exit } => {
-            output::line(&answer)?;
-            Ok(exit)
-        }
+        Read::Answer { answer, exit } => hand_over(client, reading, &answer, exit),
         Read::Ended { state } => {
             output::line(&output::state(id, &state))?;
             Ok(Exit::of_state(&state))

@@ -11,7 +11,25 @@ fn told(arguments: &[&str]) -> String {
 #[test]
 fn the_help_shows_an_example_for_each_verb() {
     let help = told(&["--help"]);
-    for verb in ["new", "wait", "answer", "withdraw", "list", "decide", "decline", "cancel", "completions", "man"] {
+    let verbs = [
+        "new",
+        "wait",
+        "answer",
+        "withdraw",
+        "gate",
+        "update",
+        "list",
+        "inbox",
+        "decide",
+        "decline",
+        "cancel",
+        "updates",
+        "read",
+        "dismiss",
+        "completions",
+        "man",
+    ];
+    for verb in verbs {
         assert!(help.contains(&format!("  ask {verb} ")) || help.contains(&format!("$(ask {verb} ")), "{verb}");
         assert!(told(&[verb, "--help"]).contains("Usage: ask"), "{verb}");
     }
@@ -43,4 +61,8 @@ fn completions_and_manual_pages_come_with_it() {
     }
     assert!(told(&["man"]).contains(".TH ask 1"));
     assert!(told(&["man", "wait"]).contains("ask\\-wait"));
+    for verb in ["gate", "update", "inbox", "dismiss"] {
+        assert!(told(&["completions", "bash"]).contains(&format!("ask,{verb})")), "{verb}");
+        assert!(told(&["man", verb]).contains(&format!("ask\\-{verb}")), "{verb}");
+    }
 }

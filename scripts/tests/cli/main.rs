@@ -4,6 +4,7 @@
 mod answers;
 mod asking;
 mod command;
+mod gate;
 mod git;
 mod github;
 mod github_limits;
@@ -11,9 +12,13 @@ mod github_withdrawing;
 mod giving_up;
 mod help;
 mod hub;
+mod inbox;
 mod owner;
+mod private;
+mod purposes;
 mod safety;
 mod server;
+mod updates;
 mod waiting;
 mod withdrawing;
 

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
-use crate::command::{INCARNATION, TOKEN, against, answer, record, run, start_with};
+use crate::command::{INCARNATION, TOKEN, against, answer, beside_the_record, record, run, start_with};
 use crate::server::{Reply, Request, Server, problem, reply};
 
 fn server(settled: impl Fn() -> Reply + Send + Sync + 'static) -> Server {
@@ -94,7 +94,7 @@ fn an_answer_that_is_being_saved_is_three_with_the_record() {
 
 #[test]
 fn on_the_machine_of_the_service_each_role_has_its_own_token() {
-    let server = Server::start(|request| match request.is("POST") {
+    let server = beside_the_record(|request| match request.is("POST") {
         true => reply(200, &answer("declined")),
         false => reply(200, &json!({"items": [], "next": null})),
     });
@@ -110,7 +110,8 @@ fn on_the_machine_of_the_service_each_role_has_its_own_token() {
             .output()
             .unwrap();
         assert!(status.status.success(), "{status:?}");
-        server.next().headers.into_iter().find(|header| header.starts_with("authorization")).unwrap()
+        let request = server.rest().pop().unwrap();
+        request.headers.into_iter().find(|header| header.starts_with("authorization")).unwrap()
     };
     assert_eq!(run(&["list"]), "authorization: bearer of-the-agent");
     assert_eq!(run(&["decline", "rel-42"]), "authorization: bearer of-the-owner");
@@ -124,4 +125,52 @@ fn an_answer_that_was_refused_is_not_sent_again() {
     assert_eq!((ended.code, ended.output.as_str()), (1, ""), "{ended:?}");
     assert!(ended.words.contains("because save_refused"), "{ended:?}");
     assert_eq!(posted(&server).len(), 1);
+}
+
+#[test]
+fn several_options_are_given_by_commas_or_one_by_one() {
+    let check = |arguments: &[&str]| {
+        let server = Server::start(|request| {
+            let mut open = record("open");
+            open["multi"] = true.into();
+            if request.is("POST") { reply(200, &answer("chosen")) } else { reply(200, &open) }
+        });
+        let ended = run(&server, &[&["decide", "rel-42"], arguments].concat());
+        assert_eq!(ended.code, 0, "{ended:?}");
+        let body = json!({"option": "no,yes", "answer": "No, Yes, release", "incarnation": INCARNATION});
+        assert_eq!(posted(&server)[0].body, body);
+    };
+    check(&["--option", "no,yes"]);
+    check(&["--option", "no", "--option", "yes"]);
+    let one = server(|| panic!("nothing is decided"));
+    let ended = run(&one, &["decide", "rel-42", "--option", "no,yes"]);
+    assert_eq!((ended.code, ended.output.as_str()), (2, ""), "{ended:?}");
+    assert!(ended.words.contains("takes one option"), "{ended:?}");
+}
+
+#[test]
+fn words_that_look_like_a_secret_are_sent_only_when_told_so() {
+    let held = server(|| problem(422, "looks_secret"));
+    let ended = run(&held, &["decide", "rel-42", "--words", "ghp_x"]);
+    assert_eq!((ended.code, ended.output.as_str()), (2, ""), "{ended:?}");
+    assert!(ended.words.contains("because looks_secret") && ended.words.contains("--send-anyway"), "{ended:?}");
+    assert_eq!(posted(&held)[0].body.get("confirm_secret"), None);
+    let sent = server(|| reply(200, &answer("own_words")));
+    assert_eq!(run(&sent, &["decide", "rel-42", "--words", "ghp_x", "--send-anyway"]).code, 0);
+    assert_eq!(posted(&sent)[0].body, json!({"answer": "ghp_x", "incarnation": INCARNATION, "confirm_secret": true}));
+    assert_eq!(run(&sent, &["decide", "rel-42", "--option", "yes", "--send-anyway"]).code, 2);
+}
+
+#[test]
+fn what_was_settled_has_to_be_the_record_that_was_read() {
+    let mut other = answer("declined");
+    other["incarnation"] = "0000000000000000".into();
+    let server = server(move || reply(200, &other));
+    let ended = run(&server, &["decline", "rel-42"]);
+    assert_eq!((ended.code, ended.output.as_str()), (1, ""), "{ended:?}");
+    let unknown = Server::start(|_| problem(404, "not_found"));
+    for arguments in [&["decline", "rel-42"][..], &["cancel", "rel-42"], &["decide", "rel-42", "--words", "x"]] {
+        assert_eq!(run(&unknown, arguments).code, 8);
+    }
+    assert!(posted(&unknown).is_empty());
 }

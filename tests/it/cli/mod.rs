@@ -3,5 +3,7 @@
 mod asking;
 mod giving_up;
 mod owner;
+mod purposes;
 mod trial;
+mod updates;
 mod waiting;
