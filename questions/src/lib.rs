@@ -11,6 +11,7 @@ pub mod control;
 pub mod draft;
 pub mod ends;
 pub mod fields;
+pub mod gate;
 pub mod ids;
 pub mod purpose;
 pub mod question;

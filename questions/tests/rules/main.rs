@@ -7,6 +7,7 @@ mod control_events;
 mod drafts;
 mod ends;
 mod fingerprints;
+mod gates;
 mod limits;
 mod model;
 mod own_words;

@@ -2,6 +2,7 @@
 
 mod answering;
 mod asking;
+mod gates;
 mod lists;
 mod reconciling;
 mod refusals;

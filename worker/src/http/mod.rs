@@ -2,6 +2,7 @@
 
 pub mod body;
 mod callers;
+mod gates;
 mod health;
 pub mod lists;
 mod metrics;
@@ -40,8 +41,10 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/answer", get(wait::answer).post(owner::answer))
         .route("/v1/questions/{id}/resume", get(questions::resume))
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
+        .route("/v1/questions/{id}/consume", post(gates::consume))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
+        .route("/v1/gates", get(gates::of_run))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/inbox/open", get(owner::open))

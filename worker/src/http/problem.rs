@@ -122,6 +122,10 @@ impl From<ServiceError> for Problem {
                 let detail = "This id lives, but as another record. Read it again and use what you find.";
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
+            ServiceError::DigestMismatch => {
+                let detail = "This digest is not the one that was approved, and nothing was spent. Do not go on: ask for what you mean to do.";
+                Self { field: Some("digest".to_owned()), ..conflict("digest_mismatch", "Another digest", detail) }
+            }
             ServiceError::Revoked => Self::unauthenticated(),
             ServiceError::Busy => {
                 let detail = "Others are changing this record at the same moment. Try again.";

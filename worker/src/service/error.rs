@@ -27,6 +27,9 @@ pub enum ServiceError {
     /// The id lives, but it is another record than the one named.
     #[error("the record is not the one that was named")]
     IncarnationMismatch,
+    /// The digest is not the approved one.
+    #[error("the digest is not the approved one")]
+    DigestMismatch,
     /// The caller's token was revoked in between.
     #[error("the caller's right was taken back")]
     Revoked,

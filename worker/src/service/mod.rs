@@ -3,9 +3,11 @@
 mod archiver;
 mod ask;
 mod attendance;
+mod consume;
 mod decide;
 pub mod effects;
 mod error;
+mod gates;
 mod keeping;
 mod revocations;
 mod saver;
@@ -19,6 +21,7 @@ use std::time::Duration;
 
 use pager_answers::Keeper;
 use pager_questions::apply::{Effect, Event, apply};
+use pager_questions::gate::Policies;
 use pager_questions::{By, Record, SigningKey};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -29,8 +32,9 @@ use crate::hub::Outlet;
 use crate::metrics::Metrics;
 use crate::store::{SharedStore, StoreError, Write};
 
-pub use ask::Terms;
+pub use ask::{AskOutcome, Terms};
 pub use attendance::Attendance;
+pub use consume::Spending;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use revocations::Revocations;
@@ -51,6 +55,17 @@ pub struct Actor {
     pub by: By,
     /// The token that must not have been revoked; None for a Telegram account on the operator's list.
     pub token: Option<String>,
+}
+
+/// What the operator says of how it works.
+#[derive(Debug, Default)]
+pub struct Settings {
+    /// Whether questions go to Telegram.
+    pub has_telegram: bool,
+    /// The address of the page, without a slash at its end.
+    pub url: String,
+    /// What agents may do without asking.
+    pub gates: Policies,
 }
 
 /// What the doors share.
@@ -81,6 +96,8 @@ pub struct Service {
     pub has_telegram: bool,
     /// The address of the page, without a slash at its end.
     pub url: String,
+    /// What agents may do without asking.
+    pub(super) gates: Policies,
     /// Set when pagerd ends: whoever waits is let go.
     pub ending: CancellationToken,
     /// How saving goes.
@@ -94,11 +111,11 @@ impl Service {
         store: SharedStore,
         keeper: Arc<dyn Keeper>,
         key: SigningKey,
-        has_telegram: bool,
+        settings: Settings,
         outlet: Outlet,
-        url: String,
         ending: CancellationToken,
     ) -> Arc<Self> {
+        let Settings { has_telegram, url, gates } = settings;
         let (saves, to_save) = mpsc::unbounded_channel();
         let service = Arc::new(Self {
             store,
@@ -114,6 +131,7 @@ impl Service {
             metrics: Arc::new(Metrics::new(clock::now())),
             has_telegram,
             url,
+            gates,
             ending,
             saving: Arc::default(),
             saves,

@@ -7,6 +7,7 @@ mod copy;
 mod dispatches;
 mod event_files;
 mod figures;
+mod gates;
 mod inspect;
 mod jobs;
 mod kept;
@@ -101,6 +102,9 @@ impl Store for SqliteStore {
     }
     async fn is_used(&self, id: &QuestionId) -> Stored<bool> {
         reads::is_used(&self.readers, id).await
+    }
+    async fn gates(&self, agent: Option<&Author>, run: &str, limit: u32) -> Stored<Vec<Record>> {
+        gates::of_run(&self.readers, agent, run, limit).await
     }
     async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>> {
         reads::newest(&self.readers, listing).await

@@ -17,6 +17,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0004.sql"),
     include_str!("../../migrations/samples/0005.sql"),
     include_str!("../../migrations/samples/0006.sql"),
+    include_str!("../../migrations/samples/0010.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -54,6 +55,7 @@ async fn the_rows_of_every_version_read_back() {
         let request = dispatch.map(|dispatch| (dispatch.kind.event_type(), dispatch.line, dispatch.attempts));
         assert_eq!(request, (*version >= 5).then(|| ("pager-text", "telegram:-1001".to_owned(), 2)));
         assert_control_reads_back(&store, *version >= 4).await;
+        assert_gates_read_back(&store, *version >= 10).await;
     }
 }
 
@@ -66,6 +68,14 @@ async fn assert_control_reads_back(store: &dyn Store, is_in_it: bool) {
     assert_eq!(early.map(|early| early.reason), is_in_it.then(|| Some("solved".to_owned())));
     let record = store.record(&samples::id("from-afar")).await.unwrap();
     assert_eq!(record.map(|record| record.question.source.agent), is_in_it.then(|| samples::agent("control/ci")));
+}
+
+async fn assert_gates_read_back(store: &dyn Store, is_in_it: bool) {
+    let gates = store.gates(Some(&samples::agent("builder")), "r-7", 9).await.unwrap();
+    let spent: Vec<_> = gates.iter().map(|gate| (gate.question.id.as_str(), gate.spent_at.is_some())).collect();
+    assert_eq!(spent, [("merge-7", true)][..usize::from(is_in_it)]);
+    let bound = store.token("00dd").await.unwrap().and_then(|token| token.project);
+    assert_eq!(bound.as_deref(), is_in_it.then_some("website"));
 }
 
 async fn assert_sample_reads_back(store: &dyn Store) {
@@ -91,10 +101,11 @@ async fn assert_sample_reads_back(store: &dyn Store) {
     assert_eq!(store.place_in(-1001, 77).await.unwrap().unwrap().incarnation, *incarnation);
     let updates = store.unhandled_updates(9).await.unwrap();
     assert_eq!(updates.iter().map(|update| (update.id, update.tries)).collect::<Vec<_>>(), [(502, 1)]);
-    let tokens = store.tokens().await.unwrap();
+    let mut tokens = store.tokens().await.unwrap();
+    tokens.retain(|token| token.id != "t-bound");
     assert_eq!(
         tokens.iter().map(|token| (token.id.as_str(), token.role)).collect::<Vec<_>>(),
-        [("t-owner", Role::Owner), ("t-agent", Role::Agent), ("t-old", Role::Agent),]
+        [("t-owner", Role::Owner), ("t-agent", Role::Agent), ("t-old", Role::Agent)]
     );
     assert!(store.token("00aa").await.unwrap().is_some() && store.token("00cc").await.unwrap().is_none());
     assert_eq!(store.session("5e55", samples::time(0)).await.unwrap().unwrap().csrf, "form");
