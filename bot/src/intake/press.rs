@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Intent, Press, Seat, sender};
-use crate::callback::{CallbackData, NotOurs};
+use super::{HeldPress, Intent, Press, Seat, sender};
+use crate::callback::{CallbackData, HeldButton, NotOurs};
 
 pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
     let Some(callback_id) = query.get("id").and_then(Value::as_str) else {
@@ -19,6 +19,9 @@ pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
         Ok(user) => user,
         Err(why) => return foreign(why),
     };
+    if let Some(Ok(button)) = query.get("data").and_then(Value::as_str).map(HeldButton::parse) {
+        return Intent::HeldPress(HeldPress { callback_id: callback_id.to_owned(), user, button });
+    }
     let data = query.get("data").and_then(Value::as_str).map_or(Err(NotOurs), CallbackData::parse);
     let message_id = query.pointer("/message/message_id").and_then(Value::as_i64).filter(|id| *id > 0);
     Intent::Press(Press { callback_id: callback_id.to_owned(), user, author: sender::name(from, user), data, message_id })

@@ -3,6 +3,7 @@
 
 mod body;
 mod builder;
+pub mod held;
 mod keyboard;
 mod question;
 pub mod replies;

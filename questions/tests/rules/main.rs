@@ -4,6 +4,7 @@
 mod against_the_model;
 mod answer_file;
 mod control_events;
+mod decision_log;
 mod drafts;
 mod ends;
 mod fingerprints;
@@ -14,6 +15,7 @@ mod own_words;
 mod purity;
 mod resuming;
 mod samples;
+mod secret_words;
 mod signatures;
 mod states;
 mod texts;

@@ -38,12 +38,13 @@ pub async fn answer(
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
     let body = AnswerBody::read(body).map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, body.incarnation.clone(), |question| body.resolution(question)).await
+    let call = Call { incarnation: body.incarnation.clone(), is_meant: body.confirm_secret };
+    settle(&shared, &owner, &id, call, |question| body.resolution(question)).await
 }
 
 /// `POST /v1/questions/{id}/decline`, without a body.
 pub async fn decline(owner: Owner, State(shared): State<Shared>, Path(id): Path<String>, _: NoBody) -> Result<Response, Problem> {
-    settle(&shared, &owner, &id, None, |_| Ok(Resolution::Declined)).await
+    settle(&shared, &owner, &id, Call::default(), |_| Ok(Resolution::Declined)).await
 }
 
 /// `POST /v1/questions/{id}/cancel` `{incarnation?}`.
@@ -56,7 +57,16 @@ pub async fn cancel(
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, incarnation, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+    let call = Call { incarnation, ..Call::default() };
+    settle(&shared, &owner, &id, call, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+}
+
+/// What a call says besides what it decides.
+#[derive(Default)]
+struct Call {
+    incarnation: Option<Incarnation>,
+    /// Its words are meant, whatever they look like.
+    is_meant: bool,
 }
 
 /// 200 with the answer once it is saved, 202 with the record when that takes longer.
@@ -64,11 +74,15 @@ async fn settle(
     shared: &Shared,
     owner: &Owner,
     id: &str,
-    incarnation: Option<Incarnation>,
+    call: Call,
     resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
 ) -> Result<Response, Problem> {
-    let named = Named::Id(question_id(id)?, incarnation);
-    let claimed = shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?;
+    let named = Named::Id(question_id(id)?, call.incarnation);
+    let claimed = if call.is_meant {
+        shared.service.decide_knowingly(&owner.actor, &named, resolve, None, &[]).await?
+    } else {
+        shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?
+    };
     let mine = match &claimed.state {
         QuestionState::Answering(claim) => claim.number,
         _ => claimed.revision,

@@ -122,6 +122,14 @@ impl From<ServiceError> for Problem {
                 let detail = "This id lives, but as another record. Read it again and use what you find.";
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
+            ServiceError::LooksSecret(looks) => {
+                let detail = format!(
+                    "answer looks like {looks}, and answers are kept in a git repository. Nothing was saved, and the question is open. \
+                     Send it with \"confirm_secret\": true if it is meant."
+                );
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "looks_secret", "Looks like a secret", detail);
+                Self { field: Some("answer".to_owned()), ..problem }
+            }
             ServiceError::DigestMismatch => {
                 let detail = "This digest is not the one that was approved, and nothing was spent. Do not go on: ask for what you mean to do.";
                 Self { field: Some("digest".to_owned()), ..conflict("digest_mismatch", "Another digest", detail) }

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use pager_questions::apply::{Event, Resolution};
 use pager_questions::fields::Fault;
-use pager_questions::{Incarnation, Question, QuestionId, Record};
+use pager_questions::looks_secret::looks_secret;
+use pager_questions::{Incarnation, Question, QuestionId, Record, State};
 
 use super::{Actor, Service, ServiceError};
 use crate::crash;
@@ -26,7 +27,8 @@ impl Service {
     /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction.
     ///
     /// # Errors
-    /// `NotFound`, `IncarnationMismatch`, `Fault` of the resolution, `Refused` with the record that says what happened, `Revoked`.
+    /// `NotFound`, `IncarnationMismatch`, `Fault` of the resolution, `LooksSecret`, `Refused` with the
+    /// record that says what happened, `Revoked`.
     pub async fn decide(
         &self,
         actor: &Actor,
@@ -36,6 +38,39 @@ impl Service {
         also: &[Write],
     ) -> Result<Record, ServiceError> {
         let record = self.find(named).await?;
+        if let (Resolution::OwnWords(words), State::Open { .. }) = (resolve(&record.question)?, &record.state)
+            && !record.question.secret
+            && let Some(looks) = looks_secret(&words)
+        {
+            return Err(ServiceError::LooksSecret(looks));
+        }
+        self.decide_on(record, actor, resolve, origin, also).await
+    }
+
+    /// The same for words that may look like a secret: whoever wrote them was told, and means them.
+    ///
+    /// # Errors
+    /// As [`Self::decide`], but for `LooksSecret`.
+    pub async fn decide_knowingly(
+        &self,
+        actor: &Actor,
+        named: &Named,
+        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+        origin: Option<String>,
+        also: &[Write],
+    ) -> Result<Record, ServiceError> {
+        let record = self.find(named).await?;
+        self.decide_on(record, actor, resolve, origin, also).await
+    }
+
+    async fn decide_on(
+        &self,
+        record: Record,
+        actor: &Actor,
+        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+        origin: Option<String>,
+        also: &[Write],
+    ) -> Result<Record, ServiceError> {
         let resolution = resolve(&record.question)?;
         crash::point("claim.decided");
         let event = Event::Claim { resolution, by: actor.by.clone(), origin };

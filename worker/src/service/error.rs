@@ -27,6 +27,9 @@ pub enum ServiceError {
     /// The id lives, but it is another record than the one named.
     #[error("the record is not the one that was named")]
     IncarnationMismatch,
+    /// The words look like this kind of secret, and nobody said that they are meant.
+    #[error("the words look like {0}")]
+    LooksSecret(&'static str),
     /// The digest is not the approved one.
     #[error("the digest is not the approved one")]
     DigestMismatch,

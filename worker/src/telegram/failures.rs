@@ -97,6 +97,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::Reply { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. } => false,
     };
@@ -121,7 +122,8 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
     match kind {
         // A topic that was made all the same is found by the bot's own news of it.
         JobKind::EditQuestion | JobKind::CreateTopic => None,
-        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
+        // Two of these do no harm: both have the same button.
+        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::HoldBack { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic | JobKind::Thank { .. } | JobKind::See { .. } => {
             Some(MOST_TRIES_TO_ADORN)
         }

@@ -7,7 +7,7 @@ use pager_bot::intake;
 use pager_bot::render::toasts;
 
 use super::commands::{self, Said};
-use super::{Door, press, seat, text, topic};
+use super::{Door, held, press, seat, text, topic};
 use crate::service::ServiceError;
 use crate::store::{Update, Write};
 
@@ -42,6 +42,7 @@ async fn handle(door: &Door, update: &Update) -> Result<(), ServiceError> {
     let raw = serde_json::from_str(&update.body).map_err(|error| ServiceError::Unusable(error.to_string()))?;
     match intake::read(&raw, &door.seat) {
         Intent::Press(pressed) => return press::handle(door, update.id, pressed).await,
+        Intent::HeldPress(pressed) => return held::pressed(door, update.id, pressed).await,
         Intent::Text(written) => return text::words(door, update.id, written).await,
         Intent::Command { at, command, rest, edited } => {
             return commands::handle(door, update.id, &Said { chat: door.seat.chat_id, at, command, rest, edited }).await;

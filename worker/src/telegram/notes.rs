@@ -53,6 +53,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Reply { .. } => return Ok(Ok(())),
     };
     Ok(door.api.reply(chat, thread, to, &text).await.map(drop))
@@ -84,6 +85,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Reply { .. } => None,
     }
 }
