@@ -7,6 +7,7 @@ mod lists;
 mod reconciling;
 mod refusals;
 mod saving;
+mod secrets;
 mod shutdown;
 mod since;
 mod taken;

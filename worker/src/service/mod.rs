@@ -5,6 +5,7 @@ mod ask;
 mod attendance;
 mod consume;
 mod decide;
+mod decisions;
 pub mod effects;
 mod error;
 mod gates;
