@@ -97,6 +97,9 @@ impl Telegram {
         if let Some(message) = to_message {
             parameters["reply_parameters"] = reply_parameters(message);
         }
+        if !message.keyboard.is_empty() {
+            parameters["reply_markup"] = json!(message.markup());
+        }
         sent("sendMessage", &self.call("sendMessage", &parameters).await?)
     }
 
