@@ -113,6 +113,7 @@ fn answer(id: &str) -> AnswerFile {
         path: AnswerPath::new(id).expect("a valid id"),
         bytes: line.repeat(ANSWER / line.len()).into_bytes(),
         message: format!("answer {id}: chosen"),
+        beside: None,
     }
 }
 

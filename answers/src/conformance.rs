@@ -1,11 +1,11 @@
 //! What every keeper of answers must do, as a suite of asynchronous checks that panic with what went wrong.
 //! A keeper's own tests bring the surroundings: a fresh repository, another writer, and a judge that is not the keeper.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 
-use crate::{AnswerFile, AnswerPath, Keeper, SaveOutcome};
+use crate::{AnswerFile, AnswerPath, Entry, EntryName, Keeper, SaveOutcome};
 
 /// A fresh repository with a keeper on it, seen through other eyes than the keeper's.
 #[async_trait]
@@ -31,6 +31,10 @@ pub async fn all<Place: Surroundings>(fresh: impl Fn() -> Place) {
     a_batch_is_one_commit(&fresh()).await;
     a_batch_tells_the_fate_of_each(&fresh()).await;
     fifty_at_once_beside_another_writer_are_all_there(&Arc::new(fresh())).await;
+    what_goes_beside_an_answer_is_entered_once(&fresh()).await;
+    what_is_there_already_is_left_alone_and_keeps_no_answer_back(&fresh()).await;
+    what_was_left_out_is_entered_beside_answers_that_are_there(&fresh()).await;
+    a_file_in_the_place_of_the_log_keeps_no_answer_back(&fresh()).await;
     an_archived_id_is_used(&fresh()).await;
     moving_to_the_archive_changes_no_answer(&fresh()).await;
     what_cannot_be_archived_stays(&fresh()).await;
@@ -42,7 +46,7 @@ pub async fn all<Place: Surroundings>(fresh: impl Fn() -> Place) {
 
 /// An answer for `id` with these bytes.
 pub fn answer(id: &str, bytes: &str) -> AnswerFile {
-    AnswerFile { path: path(id), bytes: bytes.as_bytes().to_vec(), message: format!("answer {id}: chosen") }
+    AnswerFile { path: path(id), bytes: bytes.as_bytes().to_vec(), message: format!("answer {id}: chosen"), beside: None }
 }
 
 /// Saves one answer.
@@ -170,6 +174,87 @@ pub async fn fifty_at_once_beside_another_writer_are_all_there<Place: Surroundin
     place.assert_sound().await;
 }
 
+/// An answer with an entry of the decision log beside it.
+pub fn decision(id: &str, bytes: &str, page: &str) -> AnswerFile {
+    AnswerFile { beside: Some(Entry { name: entry_name(id), bytes: page.as_bytes().to_vec() }), ..answer(id, bytes) }
+}
+
+/// The page under this id's entry, once it is there: a keeper may enter it behind the answer.
+async fn entered(place: &impl Surroundings, id: &str) -> Vec<u8> {
+    for _ in 0..500 {
+        if let Some(page) = place.file(&entry_name(id).to_string()).await {
+            return page;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    panic!("the decision {id} was not entered");
+}
+
+/// Entered with its answer, not an answer itself, and not entered again.
+pub async fn what_goes_beside_an_answer_is_entered_once(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    let all = ["a", "b", "c"].map(entry_name).to_vec();
+    assert_eq!(keeper.lacks(all.clone()).await, Ok(all.clone()));
+    assert_saved(&keeper.save(vec![decision("a", "1", "# A")]).await);
+    assert_eq!(entered(place, "a").await, b"# A");
+    assert_saved(&keeper.save(vec![decision("b", "2", "# B"), answer("x", "4"), decision("c", "3", "# C")]).await);
+    assert_eq!((entered(place, "b").await, entered(place, "c").await), (b"# B".to_vec(), b"# C".to_vec()));
+    assert_eq!(keeper.lacks(all).await, Ok(Vec::new()));
+    assert_eq!(keeper.lacks(vec![entry_name("d")]).await, Ok(vec![entry_name("d")]));
+    let commits = place.messages().await.len();
+    assert_saved(&keeper.save(vec![decision("a", "1", "# A")]).await);
+    assert_saved(&keeper.save(vec![decision("c", "3", "# C"), decision("b", "2", "# B")]).await);
+    assert_eq!(place.messages().await.len(), commits, "nothing was to be written");
+    assert_eq!(keeper.list().await, Ok(["a", "b", "c", "x"].map(str::to_owned).to_vec()));
+    assert_eq!(keeper.live().await, keeper.list().await);
+    assert_eq!(keeper.archive(vec![path("a")]).await, Ok(()));
+    assert_eq!(entered(place, "a").await, b"# A");
+    place.assert_sound().await;
+}
+
+/// Somebody else's page stays, and so does somebody's file in the place of the folder.
+pub async fn what_is_there_already_is_left_alone_and_keeps_no_answer_back(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    place.write_elsewhere(&entry_name("a").to_string(), b"theirs").await;
+    assert_eq!(keeper.lacks(vec![entry_name("a")]).await, Ok(Vec::new()));
+    assert_saved(&keeper.save(vec![decision("a", "1", "ours")]).await);
+    assert_saved(&keeper.save(vec![decision("b", "2", "# B"), decision("a", "1", "ours")]).await);
+    assert_eq!(entered(place, "b").await, b"# B");
+    assert_eq!(entered(place, "a").await, b"theirs");
+    assert_eq!(save(&*keeper, "a", "other").await, SaveOutcome::Taken);
+    let outcomes = keeper.save(vec![decision("a", "other", "# other"), decision("c", "3", "# C")]).await;
+    assert!(matches!(outcomes[..], [SaveOutcome::Taken, SaveOutcome::Saved { .. }]), "{outcomes:?}");
+    assert_eq!(entered(place, "a").await, b"theirs");
+    place.assert_sound().await;
+}
+
+/// After a crash between the two, and for answers that lie in the archive by now.
+pub async fn what_was_left_out_is_entered_beside_answers_that_are_there(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    for id in ["a", "b", "c"] {
+        assert_saved(&[save(&*keeper, id, id).await]);
+    }
+    assert_eq!(keeper.archive(vec![path("b")]).await, Ok(()));
+    assert_saved(&keeper.save(vec![decision("a", "a", "# A")]).await);
+    assert_saved(&keeper.save(vec![decision("b", "b", "# B"), decision("c", "c", "# C")]).await);
+    for (id, page) in [("a", "# A"), ("b", "# B"), ("c", "# C")] {
+        assert_eq!(entered(place, id).await, page.as_bytes());
+    }
+    assert_eq!(place.file("answers/b.json").await, None, "it stays in the archive");
+    place.assert_sound().await;
+}
+
+/// A file where the folder would be: nothing can be entered, and every answer is saved.
+pub async fn a_file_in_the_place_of_the_log_keeps_no_answer_back(place: &impl Surroundings) {
+    let keeper = place.keeper();
+    place.write_elsewhere("decisions", b"a file").await;
+    assert_eq!(keeper.lacks(vec![entry_name("a")]).await, Ok(Vec::new()));
+    assert_saved(&keeper.save(vec![decision("a", "1", "# A")]).await);
+    assert_saved(&keeper.save(vec![decision("b", "2", "# B"), decision("c", "3", "# C")]).await);
+    assert_eq!(place.file("decisions").await.as_deref(), Some(&b"a file"[..]));
+    place.assert_sound().await;
+}
+
 /// What was moved to the archive is still an answer.
 pub async fn an_archived_id_is_used(place: &impl Surroundings) {
     let keeper = place.keeper();
@@ -289,6 +374,10 @@ pub fn hostile_ids_have_no_path() {
     ] {
         assert!(AnswerPath::new(id).is_err(), "{id:?} is not a question id");
     }
+}
+
+fn entry_name(id: &str) -> EntryName {
+    EntryName::new(&format!("2026-11-30-{id}.md")).expect("the suite uses valid names")
 }
 
 fn path(id: &str) -> AnswerPath {

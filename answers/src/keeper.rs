@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::AnswerPath;
+use crate::{AnswerPath, Entry, EntryName};
 
 /// One answer to be kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub struct AnswerFile {
     pub bytes: Vec<u8>,
     /// One line for the history, such as `answer rel-42: chosen`. Never the answer's text.
     pub message: String,
+    /// What is entered in the decision log beside it; see [`Entry`].
+    pub beside: Option<Entry>,
 }
 
 /// What became of one [`AnswerFile`].
@@ -68,6 +70,9 @@ pub enum KeeperError {
 pub trait Keeper: Send + Sync {
     /// Saves answers, all those that are new in one commit, and returns one outcome each, in the same order.
     ///
+    /// What goes beside one that is saved, or was before, is entered where nothing is yet: in the same commit, where that is one
+    /// write, else in the next. It never decides about the answer, and is left out when it cannot be written.
+    ///
     /// When a batch names an id twice, the first one is the one that is saved. A batch that has to be written in parts is
     /// written in its order, and behind one that is [`SaveOutcome::Unknown`] nothing is written: in the history no answer is
     /// ahead of one that was given before it.
@@ -75,6 +80,9 @@ pub trait Keeper: Send + Sync {
 
     /// The bytes under this id, or `None` when the repository has none.
     async fn read(&self, path: &AnswerPath) -> Result<Option<Vec<u8>>, KeeperError>;
+
+    /// Which of these names of the decision log nothing is entered under yet, and something could be.
+    async fn lacks(&self, names: Vec<EntryName>) -> Result<Vec<EntryName>, KeeperError>;
 
     /// Whether this id has an answer, so that it counts as used.
     ///

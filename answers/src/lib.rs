@@ -4,6 +4,7 @@
 mod bare;
 #[cfg(feature = "conformance")]
 pub mod conformance;
+mod entry;
 pub mod git;
 pub mod github;
 mod keeper;
@@ -14,6 +15,7 @@ mod remote;
 mod settings;
 
 pub use bare::BareRepository;
+pub use entry::{Entry, EntryName, InvalidName};
 pub use keeper::{AnswerFile, Keeper, KeeperError, SaveOutcome};
 pub use open::{OpenError, open};
 pub use path::{AnswerPath, InvalidId};

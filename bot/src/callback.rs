@@ -1,12 +1,14 @@
 //! What a button of a question carries: the record's incarnation and what the press does, far below Telegram's 64 bytes.
 //! It is a claim of whoever presses; the worker checks it against the record.
 
+mod held;
 mod update;
 
 use std::fmt;
 
 use pager_questions::Incarnation;
 
+pub use held::HeldButton;
 pub use update::UpdateButton;
 
 /// The most bytes that a button's data may have.

@@ -11,8 +11,9 @@ use super::{
     failure::Failure,
     lock::{BranchMove, WriterLock, flush_branch, pause},
     object::{Objects, hash},
-    tree::{ANSWERS, ARCHIVE, find_archived, load, root_of},
+    tree::{ANSWERS, ARCHIVE, find_archived, is_free, load, root_of},
 };
+use crate::entry::{DECISIONS, Entry};
 use crate::objects::{
     commit::{commit, message},
     folder::{find, put},
@@ -124,11 +125,12 @@ impl Committer {
             }
             plans.push(plan);
         }
-        let written = if new.is_empty() {
+        let entries = folders.entries(repository, files, &plans)?;
+        let written = if new.is_empty() && entries.is_empty() {
             self.newest = Some(folders);
             Ok(head)
         } else {
-            self.write(repository, right, folders, &new)
+            self.write(repository, right, folders, &new, &entries)
         };
         if let Err(Failure::HeadMoved) = written {
             return Err(Failure::HeadMoved);
@@ -155,14 +157,21 @@ impl Committer {
         right: &WriterLock,
         mut folders: Folders,
         new: &[&AnswerFile],
+        entries: &[&Entry],
     ) -> Result<ObjectId, Failure> {
         let before = folders.commit;
         let mut objects = Objects::new(repository.objects.store_ref().path().to_owned());
         for file in new {
             objects.add_bytes(Kind::Blob, &file.bytes)?;
         }
-        let answers = objects.add(&folders.answers)?;
-        put(&mut folders.root, ANSWERS, tree::EntryKind::Tree, answers);
+        if !new.is_empty() {
+            let answers = objects.add(&folders.answers)?;
+            put(&mut folders.root, ANSWERS, tree::EntryKind::Tree, answers);
+        }
+        if !entries.is_empty() {
+            let decisions = folders.with_entries(repository, &mut objects, entries)?;
+            put(&mut folders.root, DECISIONS, tree::EntryKind::Tree, decisions);
+        }
         folders.root_id = objects.add(&folders.root)?;
         folders.commit = objects.add(&commit(folders.root_id, Some(before), message(new)))?;
         let after = folders.commit;
@@ -225,6 +234,34 @@ impl Folders {
             (true, false) => Plan::There,
             (false, false) => Plan::Taken,
         })
+    }
+}
+
+impl Folders {
+    /// What is to be entered beside these answers: of those that the branch has or gets, where nothing is yet.
+    fn entries<'a>(&self, repository: &Repository, files: &[&'a AnswerFile], plans: &[Plan]) -> Result<Vec<&'a Entry>, Failure> {
+        let mut entries: Vec<&Entry> = Vec::new();
+        for (file, plan) in files.iter().zip(plans) {
+            let Some(entry) = file.beside.as_ref().filter(|_| matches!(plan, Plan::New | Plan::There)) else { continue };
+            let is_another = entries.iter().all(|earlier| earlier.name != entry.name);
+            if is_another && is_free(repository, self.root_id, &entry.name.to_string())? {
+                entries.push(entry);
+            }
+        }
+        Ok(entries)
+    }
+
+    /// The folder of decisions with these in it.
+    fn with_entries(&self, repository: &Repository, objects: &mut Objects, entries: &[&Entry]) -> Result<ObjectId, Failure> {
+        let mut decisions = match find(&self.root, DECISIONS) {
+            Some(folder) => load(repository, folder)?,
+            None => Tree { entries: Vec::new() },
+        };
+        for entry in entries {
+            let id = objects.add_bytes(Kind::Blob, &entry.bytes)?;
+            put(&mut decisions, entry.name.file_name(), tree::EntryKind::Blob, id);
+        }
+        objects.add(&decisions)
     }
 }
 

@@ -19,7 +19,7 @@ use gix::{ObjectId, Repository, ThreadSafeRepository};
 
 use self::{branch::Branch, commit::Committer, known::Known, writer::Writer};
 use crate::objects::{failure, failure::Failure, flush, object, random, tree};
-use crate::{AnswerFile, AnswerPath, Keeper, KeeperError, OpenError, SaveOutcome};
+use crate::{AnswerFile, AnswerPath, EntryName, Keeper, KeeperError, OpenError, SaveOutcome};
 
 /// A keeper that writes to a bare repository on this machine.
 ///
@@ -78,6 +78,10 @@ impl Keeper for BareRepository {
             tree::bytes(repository, id, &path.to_string()).map(Some)
         };
         Ok(self.look(read).await?.flatten())
+    }
+
+    async fn lacks(&self, names: Vec<EntryName>) -> Result<Vec<EntryName>, KeeperError> {
+        Ok(self.look(move |repository, head| tree::lacking(repository, head, &names)).await?.unwrap_or_default())
     }
 
     async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError> {

@@ -21,9 +21,10 @@ pub(crate) fn commit(root: ObjectId, parent: Option<ObjectId>, message: String) 
     }
 }
 
-/// The message of a commit that saves these.
+/// The message of a commit that saves these; without any it only enters what was left out before.
 pub(crate) fn message(files: &[&AnswerFile]) -> String {
     match files {
+        [] => "enter decisions\n".to_owned(),
         [only] => one_line(&only.message),
         several => {
             let lines: String = several.iter().map(|file| one_line(&file.message)).collect();

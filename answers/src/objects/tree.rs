@@ -9,7 +9,7 @@ use gix::{
 };
 
 use super::{failure::Failure, known::ArchivePart};
-use crate::AnswerPath;
+use crate::{AnswerPath, EntryName};
 
 /// The folder of answers that a new answer goes into.
 pub(crate) const ANSWERS: &str = "answers";
@@ -134,6 +134,28 @@ pub(crate) fn files(repository: &Repository, commit: ObjectId, folder: &str) -> 
         entries(repository, id)?.into_iter().filter(is_file).map(listed).collect::<Result<_, Failure>>()?;
     files.sort_unstable_by(|one, other| one.name.cmp(&other.name));
     Ok(files)
+}
+
+/// Whether nothing is at a path of two parts, and something could be: its folder is one, or is not there.
+pub(crate) fn is_free(repository: &Repository, root: ObjectId, path: &str) -> Result<bool, Failure> {
+    let (folder, name) = path.split_once('/').unwrap_or(("", path));
+    match find_entry(repository, root, folder)? {
+        None => Ok(true),
+        Some((folder, EntryKind::Tree)) => Ok(find_entry(repository, folder, name)?.is_none()),
+        Some(_) => Ok(false),
+    }
+}
+
+/// Of these names of the decision log those that nothing has and something could.
+pub(crate) fn lacking(repository: &Repository, commit: ObjectId, names: &[EntryName]) -> Result<Vec<EntryName>, Failure> {
+    let root = root_of(repository, commit)?;
+    let mut lacking = Vec::new();
+    for name in names {
+        if is_free(repository, root, &name.to_string())? {
+            lacking.push(name.clone());
+        }
+    }
+    Ok(lacking)
 }
 
 /// The file that `commit` has at a path.

@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use super::plan::{Plan, moves, plan};
+use super::plan::{Plan, Planned, moves, plan};
 use crate::{
     AnswerFile, AnswerPath, SaveOutcome,
     git::{Built, Change, CommitId, GitFailure, PrivateClone, Unspeakable},
@@ -44,6 +44,22 @@ impl Committer {
     /// Saves a batch; one outcome for each, in order. Answers that a rule of the remote's declines together are tried by
     /// halves, so that one of them does not keep back the others.
     pub(super) async fn save(&mut self, files: &[AnswerFile]) -> Vec<SaveOutcome> {
+        let mut outcomes = self.save_with_entries(files).await;
+        let is_refused = |outcome: &SaveOutcome| matches!(outcome, SaveOutcome::Refused { .. });
+        let refused = |place: &usize| files[*place].beside.is_some() && is_refused(&outcomes[*place]);
+        let places: Vec<usize> = (0..files.len()).filter(refused).collect();
+        if !places.is_empty() {
+            // It may be what goes beside an answer that a rule does not take: the answer counts without it.
+            let alone: Vec<AnswerFile> =
+                places.iter().map(|place| AnswerFile { beside: None, ..files[*place].clone() }).collect();
+            for (place, outcome) in places.into_iter().zip(self.save_with_entries(&alone).await) {
+                outcomes[place] = outcome;
+            }
+        }
+        outcomes
+    }
+
+    async fn save_with_entries(&mut self, files: &[AnswerFile]) -> Vec<SaveOutcome> {
         let mut outcomes = match self.try_save(files).await {
             Ok(outcomes) => outcomes,
             Err(GitFailure::Declined(_)) if files.len() > 1 => self.save_by_halves(files).await,
@@ -93,8 +109,8 @@ impl Committer {
                 }
             };
             let planned = self.planned(head, files).await;
-            let Some((plans, new)) = self.unless_damaged(planned)? else { continue };
-            if new.is_empty() {
+            let Some(Planned { plans, new, entries }) = self.unless_damaged(planned)? else { continue };
+            if new.is_empty() && entries.is_empty() {
                 if is_confirmed {
                     return Ok(outcomes(&plans, head, &SaveOutcome::Saved { commit: head.to_string() }));
                 }
@@ -103,6 +119,8 @@ impl Committer {
             }
             let message = message(&new.iter().collect::<Vec<_>>());
             let changes = new.into_iter().map(|file| Change::Add { path: file.path.to_string(), bytes: file.bytes });
+            let changes =
+                changes.chain(entries.into_iter().map(|entry| Change::Add { path: entry.name.to_string(), bytes: entry.bytes }));
             let built = self.clone.commit(Some(head), changes.collect(), message).await;
             let Some(built) = self.unless_damaged(built)? else { continue };
             match self.push(&built).await {
@@ -119,7 +137,7 @@ impl Committer {
     async fn settled(&mut self, files: &[AnswerFile], plans: &[Plan], otherwise: SaveOutcome) -> Vec<SaveOutcome> {
         let looked = async {
             let head = self.clone.fetch().await?.ok_or_else(|| self.gone())?;
-            Ok::<_, GitFailure>((head, self.planned(head, files).await?.0))
+            Ok::<_, GitFailure>((head, self.planned(head, files).await?.plans))
         };
         match looked.await {
             Ok((head, plans)) => outcomes(&plans, head, &otherwise),
@@ -242,7 +260,7 @@ impl Committer {
         Ok(())
     }
 
-    async fn planned(&self, head: CommitId, files: &[AnswerFile]) -> Result<(Vec<Plan>, Vec<AnswerFile>), GitFailure> {
+    async fn planned(&self, head: CommitId, files: &[AnswerFile]) -> Result<Planned, GitFailure> {
         let files = files.to_vec();
         self.clone.look(head, move |repository, commit| plan(repository, commit, &files)).await
     }

@@ -14,7 +14,7 @@ use async_trait::async_trait;
 
 use self::{committer::Committer, looks::Looks, writer::Writer};
 use crate::{
-    AnswerFile, AnswerPath, Keeper, KeeperError, KeeperSettings, OpenError, SaveOutcome,
+    AnswerFile, AnswerPath, EntryName, Keeper, KeeperError, KeeperSettings, OpenError, SaveOutcome,
     git::{GitFailure, GitRemote, Patience, PrivateClone},
     objects::tree,
 };
@@ -97,6 +97,11 @@ impl Keeper for RemoteRepository {
             tree::bytes(repository, id, &path.to_string()).map(Some)
         });
         Ok(read.await?)
+    }
+
+    async fn lacks(&self, names: Vec<EntryName>) -> Result<Vec<EntryName>, KeeperError> {
+        let Some(head) = self.head_now().await? else { return Ok(Vec::new()) };
+        Ok(self.clone.look(head, move |repository, commit| tree::lacking(repository, commit, &names)).await?)
     }
 
     async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError> {

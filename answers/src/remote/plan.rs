@@ -3,12 +3,12 @@
 use gix::{ObjectId, Repository, objs::Kind};
 
 use crate::{
-    AnswerFile, AnswerPath,
+    AnswerFile, AnswerPath, Entry,
     git::Change,
     objects::{
         failure::Failure,
         object::hash,
-        tree::{find_answer, find_archived, find_live, root_of},
+        tree::{find_answer, find_archived, find_live, is_free, root_of},
     },
 };
 
@@ -25,12 +25,20 @@ pub(super) enum Plan {
     Taken,
 }
 
-/// One plan for each file, in order, and what has to be written.
-pub(super) fn plan(
-    repository: &Repository,
-    commit: ObjectId,
-    files: &[AnswerFile],
-) -> Result<(Vec<Plan>, Vec<AnswerFile>), Failure> {
+/// What is to be done about a batch.
+pub(super) struct Planned {
+    /// One for each file, in order.
+    pub(super) plans: Vec<Plan>,
+    /// What has to be written.
+    pub(super) new: Vec<AnswerFile>,
+    /// What has to be entered beside those that the branch has or gets.
+    pub(super) entries: Vec<Entry>,
+}
+
+/// Plans a batch.
+pub(super) fn plan(repository: &Repository, commit: ObjectId, files: &[AnswerFile]) -> Result<Planned, Failure> {
+    let root = root_of(repository, commit)?;
+    let mut entries: Vec<Entry> = Vec::new();
     let mut new: Vec<AnswerFile> = Vec::new();
     let mut plans = Vec::with_capacity(files.len());
     for file in files {
@@ -46,9 +54,15 @@ pub(super) fn plan(
                 Plan::New
             }
         };
+        if let (Plan::New | Plan::There, Some(entry)) = (plan, &file.beside)
+            && entries.iter().all(|earlier| earlier.name != entry.name)
+            && is_free(repository, root, &entry.name.to_string())?
+        {
+            entries.push(entry.clone());
+        }
         plans.push(plan);
     }
-    Ok((plans, new))
+    Ok(Planned { plans, new, entries })
 }
 
 /// What moves a batch to the archive. What is not in `answers/`, or lies in the archive with other bytes, stays as it is.

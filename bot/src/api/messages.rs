@@ -75,13 +75,30 @@ impl Telegram {
     /// # Errors
     /// [`Failure`].
     pub async fn reply(&self, chat: i64, thread: Option<i64>, to_message: Option<i64>, text: &str) -> Result<Sent, Failure> {
-        let mut parameters = content(&Message::plain(text));
+        self.reply_with(chat, thread, to_message, &Message::plain(text)).await
+    }
+
+    /// The same with a message that has more than plain text.
+    ///
+    /// # Errors
+    /// [`Failure`].
+    pub async fn reply_with(
+        &self,
+        chat: i64,
+        thread: Option<i64>,
+        to_message: Option<i64>,
+        message: &Message,
+    ) -> Result<Sent, Failure> {
+        let mut parameters = content(message);
         parameters["chat_id"] = chat.into();
         if let Some(thread) = thread {
             parameters["message_thread_id"] = thread.into();
         }
         if let Some(message) = to_message {
             parameters["reply_parameters"] = reply_parameters(message);
+        }
+        if !message.keyboard.is_empty() {
+            parameters["reply_markup"] = json!(message.markup());
         }
         sent("sendMessage", &self.call("sendMessage", &parameters).await?)
     }

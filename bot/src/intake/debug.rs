@@ -9,6 +9,7 @@ impl fmt::Debug for Intent {
         match self {
             Self::Press(press) => press.fmt(f),
             Self::UpdatePress(press) => write!(f, "UpdatePress({:?})", press.button.mark),
+            Self::HeldPress(_) => f.write_str("HeldPress"),
             Self::ForeignPress { why, .. } => write!(f, "ForeignPress({why})"),
             Self::Text(text) => text.fmt(f),
             Self::Command { command, edited, .. } => write!(f, "Command({command:?}, edited: {edited})"),

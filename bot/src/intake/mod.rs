@@ -11,7 +11,7 @@ mod tests;
 
 use serde_json::Value;
 
-use crate::callback::{CallbackData, NotOurs, UpdateButton};
+use crate::callback::{CallbackData, HeldButton, NotOurs, UpdateButton};
 use crate::commands::Command;
 
 /// The updates to ask Telegram for, in polling and webhook mode alike.
@@ -37,6 +37,8 @@ pub enum Intent {
     Press(Press),
     /// The same with a button of an update.
     UpdatePress(UpdatePress),
+    /// The same with the button that sends words which were held back.
+    HeldPress(HeldPress),
     /// Anybody else pressed one, or somewhere else. Answer the query with a toast; nothing follows.
     ForeignPress {
         /// For `answerCallbackQuery`.
@@ -134,6 +136,17 @@ pub struct Text {
     pub has_media: bool,
     /// The album that something is a part of.
     pub album: Option<String>,
+}
+
+/// An owner's press of the button that sends words which were held back.
+#[derive(Clone, PartialEq, Eq)]
+pub struct HeldPress {
+    /// For `answerCallbackQuery`. Not a message id.
+    pub callback_id: String,
+    /// The owner's user id.
+    pub user: i64,
+    /// What the button carried.
+    pub button: HeldButton,
 }
 
 /// An owner's press.

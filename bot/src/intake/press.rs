@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Intent, Press, Seat, UpdatePress, sender};
-use crate::callback::{CallbackData, NotOurs, UpdateButton};
+use super::{HeldPress, Intent, Press, Seat, UpdatePress, sender};
+use crate::callback::{CallbackData, HeldButton, NotOurs, UpdateButton};
 
 pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
     let Some(callback_id) = query.get("id").and_then(Value::as_str) else {
@@ -20,6 +20,9 @@ pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
         Err(why) => return foreign(why),
     };
     let data = query.get("data").and_then(Value::as_str);
+    if let Some(Ok(button)) = data.map(HeldButton::parse) {
+        return Intent::HeldPress(HeldPress { callback_id: callback_id.to_owned(), user, button });
+    }
     let message_id = query.pointer("/message/message_id").and_then(Value::as_i64).filter(|id| *id > 0);
     if let Some(Ok(button)) = data.map(UpdateButton::parse) {
         return Intent::UpdatePress(UpdatePress { callback_id: callback_id.to_owned(), user, button, message_id });

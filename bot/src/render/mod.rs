@@ -6,6 +6,7 @@ mod body;
 mod builder;
 mod display;
 mod documents;
+pub mod held;
 mod keyboard;
 mod question;
 pub mod replies;

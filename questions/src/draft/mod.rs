@@ -93,6 +93,11 @@ impl Draft {
         Question { id, incarnation, asked_at, ..self.question.clone() }
     }
 
+    /// What it asks; its id, incarnation and time are not given yet.
+    pub fn question(&self) -> &Question {
+        &self.question
+    }
+
     /// The caller's own identity for this act of asking.
     pub fn publication_id(&self) -> Option<&str> {
         self.question.publication_id.as_deref()

@@ -15,7 +15,7 @@ pub const USUAL: usize = 700;
 pub fn answer(id: &str) -> anyhow::Result<AnswerFile> {
     let line = format!("{{\"id\": \"{id}\"}}\n");
     let bytes = line.repeat(USUAL.div_ceil(line.len())).into_bytes();
-    Ok(AnswerFile { path: AnswerPath::new(id)?, bytes, message: format!("answer {id}: chosen") })
+    Ok(AnswerFile { path: AnswerPath::new(id)?, bytes, message: format!("answer {id}: chosen"), beside: None })
 }
 
 /// Saves a batch; how long that took.

@@ -33,7 +33,7 @@ impl Floor {
     pub async fn once(&mut self) -> anyhow::Result<Duration> {
         self.count += 1;
         let id = format!("floor-{}", self.count);
-        let answer = AnswerFile { path: AnswerPath::new(&id)?, bytes: text(&id, USUAL).into_bytes(), message: id };
+        let answer = AnswerFile { path: AnswerPath::new(&id)?, bytes: text(&id, USUAL).into_bytes(), message: id, beside: None };
         let began = Instant::now();
         self.database.insert(1, USUAL).await?;
         let saved = self.keeper.save(vec![answer]).await;

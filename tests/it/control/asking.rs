@@ -110,3 +110,19 @@ async fn an_event_is_logged_and_counted_without_its_words() {
         assert!(figures.contains(&format!("pager_control_events_total{sample}")), "{figures}");
     }
 }
+
+#[tokio::test]
+async fn what_is_delegated_makes_no_question_and_the_event_is_handled_once() {
+    let mut settings = signed_settings();
+    settings.push(("PAGER_GATES__MERGE", "delegated".to_owned()));
+    let world = World::start_with(&borrowed(&settings)).await;
+    let approval = json!({
+        "type": "ask", "id": "merge-1", "purpose": "approval", "text": "Merge?", "gate": "merge", "waiting_on": "the merge", "agent": "ci",
+    });
+    for _ in 0..2 {
+        assert_eq!(world.sends("event-0001", &approval).await.with(200), json!({"delegated": true}));
+    }
+    world.owner().get("/v1/questions/merge-1").await.problem(404, "not_found");
+    let other = json!({"type": "ask", "id": "merge-2", "text": "Merge?", "waiting_on": "the merge"});
+    world.sends("event-0001", &other).await.problem(409, "event_reused");
+}

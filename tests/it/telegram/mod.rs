@@ -5,6 +5,7 @@ mod copies;
 mod edits;
 mod ends;
 mod flat;
+mod held;
 mod hostile;
 mod matrix;
 mod media;

@@ -64,6 +64,7 @@ impl Running {
             deadlines: configuration.deadline.bounds,
             limits: configuration.limits.of_a_source,
             history_keep: configuration.limits.history_keep,
+            gates: configuration.gates.policies,
         };
         let has_telegram = configuration.telegram.is_some();
         let ending = end.clone();

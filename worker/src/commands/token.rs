@@ -2,6 +2,7 @@
 
 use anyhow::{anyhow, bail};
 use clap::Subcommand;
+use pager_questions::fields::check_text;
 use pager_questions::{AgentName, Author, Time};
 
 use super::configuration;
@@ -9,6 +10,9 @@ use crate::configuration::Flags;
 use crate::store::sqlite::SqliteStore;
 use crate::store::{Listing, Role, Store, Token, Write};
 use crate::{clock, secrets};
+
+/// The most characters of a project's name, as in a question.
+const MOST_IN_PROJECT: usize = 200;
 
 /// What to do with tokens.
 #[derive(Subcommand)]
@@ -21,6 +25,9 @@ pub enum Verb {
         /// Whose it is; an agent's questions belong to this name
         #[arg(long)]
         name: String,
+        /// Of an agent: the project that it works on, whose gates then count for it
+        #[arg(long)]
+        project: Option<String>,
     },
     /// List them, without their secrets
     List,
@@ -40,11 +47,12 @@ pub async fn run(flags: &Flags, verb: Verb) -> anyhow::Result<()> {
     let configuration = configuration(flags)?;
     let store = SqliteStore::open_beside(&configuration.store.path).await?;
     match verb {
-        Verb::Create { role, name } => println!("{}", create(&store, role, &name).await?),
+        Verb::Create { role, name, project } => println!("{}", create_for(&store, role, &name, project).await?),
         Verb::List => {
             for token in store.tokens().await? {
                 let revoked = token.revoked_at.map_or(String::new(), |at| format!("\trevoked {at}"));
-                println!("{}\t{}\t{}\t{}{revoked}", token.id, token.role.as_str(), token.name, token.created_at);
+                let project = token.project.map_or(String::new(), |project| format!("\tproject {project}"));
+                println!("{}\t{}\t{}\t{}{project}{revoked}", token.id, token.role.as_str(), token.name, token.created_at);
             }
         }
         Verb::Revoke { id } => revoke(&store, &id).await?,
@@ -58,6 +66,17 @@ pub async fn run(flags: &Flags, verb: Verb) -> anyhow::Result<()> {
 /// # Errors
 /// A bad name, or a store that cannot be used.
 pub async fn create(store: &dyn Store, role: Role, name: &str) -> anyhow::Result<String> {
+    create_for(store, role, name, None).await
+}
+
+/// The same, bound to a project.
+async fn create_for(store: &dyn Store, role: Role, name: &str, project: Option<String>) -> anyhow::Result<String> {
+    if let Some(project) = &project {
+        if role != Role::Agent {
+            bail!("--project: is for an agent's token; leave it out, or make it one of --role agent");
+        }
+        check_text(project, MOST_IN_PROJECT).map_err(|error| anyhow!("--project: {error}"))?;
+    }
     let name = AgentName::parse(name).map_err(|error| anyhow!("--name: {error}"))?;
     let secret = secrets::new(&format!("pager_{}_", role.as_str()));
     let token = Token {
@@ -67,6 +86,7 @@ pub async fn create(store: &dyn Store, role: Role, name: &str) -> anyhow::Result
         hash: secrets::hash(&secret),
         created_at: clock::now(),
         revoked_at: None::<Time>,
+        project,
     };
     store.commit(vec![Write::AddToken(token)]).await?;
     Ok(secret)

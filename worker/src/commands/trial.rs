@@ -53,7 +53,7 @@ async fn first_question(service: &Service, agent_token: &str) -> anyhow::Result<
         "reversibility": "reversible",
         "waiting_on": "the first answer in your answers repository",
     });
-    Ok(service.ask(&agent, &token.id, body).await?.record)
+    service.ask(&agent, &token.id, None, body).await?.record().context("the first question was not asked")
 }
 
 /// Waits for the end of the first question and shows it, with the commit that holds it.

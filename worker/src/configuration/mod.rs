@@ -3,6 +3,7 @@
 mod answers;
 pub mod control;
 mod deadline;
+mod gates;
 mod general;
 mod github;
 mod limits;
@@ -25,6 +26,7 @@ use std::path::Path;
 pub use answers::Answers;
 pub use control::{Control, Inbox};
 pub use deadline::Deadline;
+pub use gates::Gates;
 pub use general::General;
 pub use github::GitHub;
 pub use limits::Limits;
@@ -62,6 +64,8 @@ pub struct Configuration {
     pub deadline: Deadline,
     /// How much of one source is live, and for how long its past is kept.
     pub limits: Limits,
+    /// What agents may do without asking.
+    pub gates: Gates,
 }
 
 impl Configuration {
@@ -101,7 +105,8 @@ impl Configuration {
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
         let deadline = Deadline::read(&mut reader);
         let limits = Limits::read(&mut reader);
+        let gates = Gates::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline, limits }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline, limits, gates }, warnings))
     }
 }

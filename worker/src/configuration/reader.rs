@@ -79,6 +79,12 @@ impl Reader {
         names.into_iter().collect()
     }
 
+    /// The whole keys that are set below this prefix.
+    pub fn keys_below(&self, prefix: &str) -> Vec<String> {
+        let is_below = |key: &&String| key.strip_prefix(prefix).is_some_and(|rest| rest.starts_with('.'));
+        self.left.keys().filter(is_below).cloned().collect()
+    }
+
     /// Takes a key and never looks at it; was it set?
     pub fn discard(&mut self, key: &str) -> bool {
         self.left.remove(key).is_some()

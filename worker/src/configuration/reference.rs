@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reader::Reader;
 use super::sources::{Setting, Sources};
-use super::{Answers, Control, Deadline, General, GitHub, Limits, Server, Store, Telegram, Wakes};
+use super::{Answers, Control, Deadline, Gates, General, GitHub, Limits, Server, Store, Telegram, Wakes};
 
 const REFERENCE: &str = include_str!("../../../docs/guide/reference.md");
 const EXAMPLE: &str = include_str!("../../../pager.example.toml");
@@ -32,15 +32,21 @@ fn read(table: &toml::Table) -> (BTreeSet<String>, Option<Telegram>, Reader) {
     Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
     Deadline::read(&mut reader);
     Limits::read(&mut reader);
+    Gates::read(&mut reader);
     (reader.asked.clone(), telegram, reader)
 }
 
-/// A setting whose name holds one of the operator's own, as the documents name it.
-const NAMED: &str = "wake.<name>.kind";
+/// Settings whose names hold the operator's own ones: as the documents name them, and as the example does.
+const NAMED: [(&str, &str); 3] = [
+    ("wake.<name>.kind", "wake.nightly.kind"),
+    ("gates.<category>", "gates.merge"),
+    ("projects.<name>.gates.<category>", "projects.website.gates.merge"),
+];
 
 /// The keys that the program asks for. With nothing but a name of the operator's own set it asks for all of them.
 fn read_keys() -> BTreeSet<String> {
-    read(&"wake.'<name>'.kind = 'dispatch'".parse().unwrap()).0
+    let gates = "gates.'<category>' = 'owner'\nprojects.'<name>'.gates.'<category>' = 'owner'";
+    read(&format!("wake.'<name>'.kind = 'dispatch'\n{gates}").parse().unwrap()).0
 }
 
 /// The first column of the table of settings.
@@ -75,7 +81,8 @@ fn values(table: &toml::Table, prefix: &str) -> BTreeMap<String, toml::Value> {
 
 fn keys_of(text: &str) -> BTreeSet<String> {
     let keys = values(&text.parse().unwrap(), "").into_keys();
-    keys.map(|key| if key == "wake.nightly.kind" { NAMED.to_owned() } else { key }).collect()
+    let documented = |key: &str| NAMED.iter().find(|(_, own)| *own == key).map(|(documented, _)| (*documented).to_owned());
+    keys.map(|key| documented(&key).unwrap_or(key)).collect()
 }
 
 #[test]

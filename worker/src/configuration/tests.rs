@@ -3,6 +3,7 @@
 
 mod control;
 mod faults;
+mod gates;
 mod github;
 mod limits;
 mod secrets;

@@ -9,7 +9,7 @@ use super::receive::{rows, rows_with};
 use super::{Control, Outcome, VerifiedControlEvent};
 use crate::clock;
 use crate::http::problem::Problem;
-use crate::service::{Named, ServiceError, Terms, WITHDRAWAL_HELD_FOR_SAVE};
+use crate::service::{AskOutcome, Named, ServiceError, Terms, WITHDRAWAL_HELD_FOR_SAVE};
 use crate::store::{EarlyWithdrawal, Write};
 
 /// For how long a withdrawal waits for its question.
@@ -43,10 +43,11 @@ async fn ask(
     let service = &control.service;
     let withdrawn = withdrawn_before(control, read, draft).await?;
     let also = |record: &Record| rows_with(event, StatusCode::CREATED, record);
-    let terms = Terms { token: None, withdrawn: withdrawn.as_ref(), also: &also };
+    let terms = Terms { token: None, project: None, withdrawn: withdrawn.as_ref(), also: &also };
     let outcome = match service.ask_draft(&read.author, draft, terms).await {
-        Ok(asked) if asked.is_new => return Ok(Outcome::record(StatusCode::CREATED, &asked.record)),
-        Ok(asked) => Outcome::record(StatusCode::OK, &asked.record),
+        Ok(AskOutcome::Asked(asked)) if asked.is_new => return Ok(Outcome::record(StatusCode::CREATED, &asked.record)),
+        Ok(AskOutcome::Delegated) => Outcome::delegated(),
+        Ok(AskOutcome::Asked(asked)) => Outcome::record(StatusCode::OK, &asked.record),
         Err(error @ ServiceError::IdUsed) => id_used(control, read, draft, error).await?.into(),
         Err(error @ ServiceError::DraftChanged) => Problem::from(error).into(),
         Err(error) => return Err(error),

@@ -32,6 +32,11 @@ impl Outcome {
         Self { status: status.as_u16(), body, code: None }
     }
 
+    /// There is no question: the operator leaves this to its agent.
+    pub(super) fn delegated() -> Self {
+        Self { status: StatusCode::OK.as_u16(), body: r#"{"delegated":true}"#.to_owned(), code: None }
+    }
+
     /// What was replied before.
     pub(super) fn stored(event: HandledEvent) -> Self {
         let problem: Option<Value> = (event.status >= 400).then(|| serde_json::from_str(&event.reply).ok()).flatten();

@@ -20,6 +20,8 @@ pub struct Agent {
     pub actor: Actor,
     /// The token it came with.
     pub token: String,
+    /// The project that the token is bound to.
+    pub project: Option<String>,
 }
 
 /// An owner, or a device of one: it decides as they do.
@@ -105,7 +107,8 @@ fn owner(token: Token, kind: Kind, via: Via) -> Owner {
 fn agent(token: Token, via: Via) -> Result<Agent, Problem> {
     let name = AgentName::parse(&token.name).map_err(|_| Problem::unauthenticated())?;
     let by = By::agent(name.as_str(), via);
-    Ok(Agent { name: name.into(), actor: Actor { by, token: Some(token.id.clone()) }, token: token.id })
+    let actor = Actor { by, token: Some(token.id.clone()) };
+    Ok(Agent { name: name.into(), actor, token: token.id, project: token.project })
 }
 
 /// Our own programs say so, for the record only; it proves nothing and grants nothing.

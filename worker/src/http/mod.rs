@@ -3,6 +3,7 @@
 pub mod body;
 pub mod callers;
 mod cursors;
+mod gates;
 mod health;
 pub mod lists;
 mod mailbox;
@@ -45,9 +46,11 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/resume", get(questions::resume))
         .route("/v1/questions/{id}/private/confirm", post(wait::confirm))
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
+        .route("/v1/questions/{id}/consume", post(gates::consume))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
         .route("/v1/sources/{agent}/reset", post(sources::reset))
+        .route("/v1/gates", get(gates::of_run))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/updates", post(updates::publish).get(updates::list))

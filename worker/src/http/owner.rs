@@ -40,8 +40,8 @@ pub async fn answer(
 ) -> Result<Response, Problem> {
     let once = once(&headers, "answer", &id, &body.to_string())?;
     let body = AnswerBody::read(body).map_err(ServiceError::from)?;
-    let exact = (body.incarnation.clone(), body.expected_revision);
-    settle(&shared, &owner, &id, exact, once, |question| body.resolution(question)).await
+    let call = Call { incarnation: body.incarnation.clone(), revision: body.expected_revision, is_meant: body.confirm_secret };
+    settle(&shared, &owner, &id, call, once, |question| body.resolution(question)).await
 }
 
 /// `POST /v1/questions/{id}/decline`, without a body.
@@ -53,7 +53,7 @@ pub async fn decline(
     _: NoBody,
 ) -> Result<Response, Problem> {
     let once = once(&headers, "decline", &id, "")?;
-    settle(&shared, &owner, &id, (None, None), once, |_| Ok(Resolution::Declined)).await
+    settle(&shared, &owner, &id, Call::default(), once, |_| Ok(Resolution::Declined)).await
 }
 
 /// `POST /v1/questions/{id}/cancel` `{incarnation?, expected_revision?}`.
@@ -69,7 +69,8 @@ pub async fn cancel(
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, (incarnation, revision), once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+    let call = Call { incarnation, revision, is_meant: false };
+    settle(&shared, &owner, &id, call, once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 /// The one key that the call came with, for this kind of call and its body.
@@ -81,18 +82,28 @@ fn once(headers: &HeaderMap, kind: &'static str, id: &str, body: &str) -> Result
     Ok(Some(Once::new(key, kind, &question_id(id)?, body).map_err(ServiceError::from)?))
 }
 
+/// What a call says besides what it decides.
+#[derive(Default)]
+struct Call {
+    incarnation: Option<Incarnation>,
+    revision: Option<u64>,
+    /// Its words are meant, whatever they look like.
+    is_meant: bool,
+}
+
 /// 200 with the answer once it is saved, 202 with the record when that takes longer.
 async fn settle(
     shared: &Shared,
     owner: &Owner,
     id: &str,
-    (incarnation, revision): (Option<Incarnation>, Option<u64>),
+    call: Call,
     once: Option<Once>,
     resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
 ) -> Result<Response, Problem> {
-    let named = shared.service.exactly(Named::Id(question_id(id)?, incarnation), revision).await?;
+    let named = shared.service.exactly(Named::Id(question_id(id)?, call.incarnation), call.revision).await?;
     let claimed = match once {
-        Some(once) => shared.service.decide_once(&owner.actor, &named, &once, resolve).await?,
+        Some(once) => shared.service.decide_once(&owner.actor, &named, &once, call.is_meant, resolve).await?,
+        None if call.is_meant => shared.service.decide_knowingly(&owner.actor, &named, resolve, None, &[]).await?,
         None => shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?,
     };
     let mine = match &claimed.state {

@@ -134,6 +134,18 @@ impl From<ServiceError> for Problem {
                 let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "key_reused", "Key reused", detail);
                 Self { field: Some("Idempotency-Key".to_owned()), ..problem }
             }
+            ServiceError::LooksSecret(looks) => {
+                let detail = format!(
+                    "answer looks like {looks}, and answers are kept in a git repository. Nothing was saved, and the question is open. \
+                     Send it with \"confirm_secret\": true if it is meant."
+                );
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "looks_secret", "Looks like a secret", detail);
+                Self { field: Some("answer".to_owned()), ..problem }
+            }
+            ServiceError::DigestMismatch => {
+                let detail = "This digest is not the one that was approved, and nothing was spent. Do not go on: ask for what you mean to do.";
+                Self { field: Some("digest".to_owned()), ..conflict("digest_mismatch", "Another digest", detail) }
+            }
             ServiceError::Revoked => Self::unauthenticated(),
             ServiceError::FullOfNews(full) => {
                 Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room_for_news(&full))

@@ -15,7 +15,7 @@ use super::body::{JsonBody, OptionalBody};
 use super::callers::{Agent, Caller};
 use super::lists::{ListQuery, Page, page_of};
 use super::problem::Problem;
-use crate::service::{Named, ServiceError};
+use crate::service::{AskOutcome, Named, ServiceError};
 use crate::store::Listing;
 
 #[derive(Serialize)]
@@ -25,9 +25,18 @@ struct AskedReply {
     warnings: Vec<String>,
 }
 
-/// `POST /v1/questions`: 201 with the record, 200 with the original.
+/// To an agent that may go on without asking.
+#[derive(Serialize)]
+struct DelegatedReply {
+    delegated: bool,
+}
+
+/// `POST /v1/questions`: 201 with the record, 200 with the original, or 200 `{"delegated": true}`.
 pub async fn ask(agent: Agent, State(shared): State<Shared>, JsonBody(body): JsonBody) -> Result<Response, Problem> {
-    let asked = shared.service.ask(&agent.name, &agent.token, body).await?;
+    let asked = match shared.service.ask(&agent.name, &agent.token, agent.project.as_deref(), body).await? {
+        AskOutcome::Asked(asked) => asked,
+        AskOutcome::Delegated => return Ok(Json(DelegatedReply { delegated: true }).into_response()),
+    };
     let status = if asked.is_new { StatusCode::CREATED } else { StatusCode::OK };
     let reply = AskedReply { record: RecordView::from(&asked.record), warnings: asked.warnings };
     Ok((status, Json(reply)).into_response())

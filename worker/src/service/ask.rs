@@ -4,7 +4,9 @@ use pager_answers::AnswerPath;
 use pager_questions::apply::Effect;
 use pager_questions::draft::fingerprint;
 use pager_questions::fields::Fault;
-use pager_questions::{Author, Delivery, DeliveryState, Draft, Event, Incarnation, QuestionId, Record, WakeName, apply};
+use pager_questions::{
+    Author, Delivery, DeliveryState, Draft, Event, GateCategory, Incarnation, QuestionId, Record, WakeName, apply,
+};
 use serde_json::Value;
 
 use super::{Also, MOST_TRIES, Service, ServiceError};
@@ -22,11 +24,32 @@ pub struct Asked {
     pub warnings: Vec<String>,
 }
 
+/// What came of wanting to ask.
+#[derive(Debug)]
+pub enum AskOutcome {
+    /// There is a question.
+    Asked(Box<Asked>),
+    /// There is none: the operator leaves this to its agent.
+    Delegated,
+}
+
+impl AskOutcome {
+    /// The record, where there is a question.
+    pub fn record(self) -> Option<Record> {
+        match self {
+            Self::Asked(asked) => Some(asked.record),
+            Self::Delegated => None,
+        }
+    }
+}
+
 /// On which terms a question is asked.
 #[derive(Clone, Copy)]
 pub struct Terms<'a> {
     /// The token that must not have been revoked; None for what proved itself otherwise.
     pub token: Option<&'a str>,
+    /// The project that its token is bound to.
+    pub project: Option<&'a str>,
     /// Its withdrawal, when that came first: then it is stored as withdrawn and never shown.
     pub withdrawn: Option<&'a Event>,
     /// What is stored with it, when it is new.
@@ -38,23 +61,33 @@ impl Service {
     ///
     /// # Errors
     /// `Fault` for a bad body, `IdUsed`, `DraftChanged`, `Capacity`, `Revoked`, `Unusable`.
-    pub async fn ask(&self, agent: &Author, token: &str, body: Value) -> Result<Asked, ServiceError> {
+    pub async fn ask(&self, agent: &Author, token: &str, project: Option<&str>, body: Value) -> Result<AskOutcome, ServiceError> {
         let draft = Draft::read(body, agent)?;
-        self.ask_draft(agent, &draft, Terms { token: Some(token), withdrawn: None, also: &|_| Vec::new() }).await
+        let terms = Terms { token: Some(token), project, withdrawn: None, also: &|_| Vec::new() };
+        self.ask_draft(agent, &draft, terms).await
     }
 
     /// Asks what this draft says.
     ///
     /// # Errors
     /// As [`Self::ask`], but for `Fault`.
-    pub async fn ask_draft(&self, agent: &Author, draft: &Draft, terms: Terms<'_>) -> Result<Asked, ServiceError> {
+    pub async fn ask_draft(&self, agent: &Author, draft: &Draft, terms: Terms<'_>) -> Result<AskOutcome, ServiceError> {
         let print = draft.fingerprint();
         // Storing finds out by itself whether an id or a publication is new, and mostly it is: then looking is spared.
         let is_unnamed = draft.id.is_none() && draft.publication_id().is_none();
-        let mut looks_first = !self.is_new_unless_refused(draft).await?;
+        let is_delegated = self.policy.gates.delegates(draft.question(), terms.project);
+        // What was put before the owner stays there, whatever the policy is since.
+        let mut looks_first = is_delegated || !self.is_new_unless_refused(draft).await?;
         for _ in 0..MOST_TRIES {
             if looks_first && let Some(record) = self.asked_before(agent, draft, &print).await? {
-                return Ok(Asked { record, is_new: false, warnings: draft.warnings.clone() });
+                let asked = Asked { record, is_new: false, warnings: draft.warnings.clone() };
+                return Ok(AskOutcome::Asked(Box::new(asked)));
+            }
+            if is_delegated {
+                self.store.commit(terms.token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect()).await?;
+                let category = draft.question().gate.as_ref().map(GateCategory::as_str);
+                tracing::info!(%agent, category, "a reserved action is left to its agent, as its policy says; nobody is asked");
+                return Ok(AskOutcome::Delegated);
             }
             if let Some(name) = draft.wake().filter(|name| !self.outlet.wakes(name)) {
                 // What was asked before is given back, whatever became of its target since.
@@ -86,7 +119,8 @@ impl Service {
                     self.metrics.asked();
                     self.metrics.ended(&record);
                     self.follow(&record, &effects);
-                    return Ok(Asked { record, is_new: true, warnings: draft.warnings.clone() });
+                    let asked = Asked { record, is_new: true, warnings: draft.warnings.clone() };
+                    return Ok(AskOutcome::Asked(Box::new(asked)));
                 }
                 // The id or the publication is taken: look by whom.
                 Err(StoreError::Conflict) => looks_first = true,

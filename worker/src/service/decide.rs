@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use pager_questions::apply::{Event, Resolution};
 use pager_questions::fields::Fault;
-use pager_questions::{Incarnation, Question, QuestionId, Record};
+use pager_questions::looks_secret::looks_secret;
+use pager_questions::{Incarnation, Question, QuestionId, Record, State};
 
 use super::{Actor, Service, ServiceError};
 use crate::crash;
@@ -38,7 +39,7 @@ impl Service {
     /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction.
     ///
     /// # Errors
-    /// `NotFound`, `IncarnationMismatch`, `RevisionConflict`, `Fault` of the resolution, `Refused` with the record that says what happened, `Revoked`.
+    /// `NotFound`, `IncarnationMismatch`, `RevisionConflict`, `Fault` of the resolution, `LooksSecret`, `Refused` with the record that says what happened, `Revoked`.
     pub async fn decide(
         &self,
         actor: &Actor,
@@ -48,6 +49,40 @@ impl Service {
         also: &[Write],
     ) -> Result<Record, ServiceError> {
         let record = self.find(named).await?;
+        if let (Resolution::OwnWords(words), State::Open { .. }) = (resolve(&record.question)?, &record.state)
+            && !record.question.secret
+            && let Some(looks) = looks_secret(&words)
+        {
+            return Err(ServiceError::LooksSecret(looks));
+        }
+        self.decide_on(record, named.revision(), actor, resolve, origin, also).await
+    }
+
+    /// The same for words that may look like a secret: whoever wrote them was told, and means them.
+    ///
+    /// # Errors
+    /// As [`Self::decide`], but for `LooksSecret`.
+    pub async fn decide_knowingly(
+        &self,
+        actor: &Actor,
+        named: &Named,
+        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+        origin: Option<String>,
+        also: &[Write],
+    ) -> Result<Record, ServiceError> {
+        let record = self.find(named).await?;
+        self.decide_on(record, named.revision(), actor, resolve, origin, also).await
+    }
+
+    async fn decide_on(
+        &self,
+        record: Record,
+        revision: Option<u64>,
+        actor: &Actor,
+        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+        origin: Option<String>,
+        also: &[Write],
+    ) -> Result<Record, ServiceError> {
         let resolution = resolve(&record.question)?;
         crash::point("claim.decided");
         let private = private_words(&record.question, &resolution);
@@ -62,7 +97,7 @@ impl Service {
             let private = private.as_deref().map(|words| self.holding(next, words)).unwrap_or_default();
             [also, &private].concat()
         };
-        let claimed = self.change_of(record, named.revision(), Some(actor), &event, &with).await;
+        let claimed = self.change_of(record, revision, Some(actor), &event, &with).await;
         let claimed = claimed.inspect_err(|_| self.let_go(&incarnation, &actor.by))?;
         crash::point("claim.stored");
         Ok(claimed)

@@ -36,6 +36,12 @@ pub enum ServiceError {
     /// The idempotency key stands for another call.
     #[error("the idempotency key was used for another call")]
     KeyReused,
+    /// The words look like this kind of secret, and nobody said that they are meant.
+    #[error("the words look like {0}")]
+    LooksSecret(&'static str),
+    /// The digest is not the approved one.
+    #[error("the digest is not the approved one")]
+    DigestMismatch,
     /// The caller's token was revoked in between.
     #[error("the caller's right was taken back")]
     Revoked,

@@ -42,7 +42,7 @@ impl Once {
 }
 
 impl Service {
-    /// As [`Service::decide`], once under this key: a repetition gives the record as it is by now. A claim that the answers
+    /// As [`Service::decide`], or [`Service::decide_knowingly`] when its words are meant, once under this key: a repetition gives the record as it is by now. A claim that the answers
     /// repository refused frees its key.
     ///
     /// # Errors
@@ -52,6 +52,7 @@ impl Service {
         actor: &Actor,
         named: &Named,
         once: &Once,
+        is_meant: bool,
         resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
     ) -> Result<Record, ServiceError> {
         for _ in 0..MOST_TRIES {
@@ -65,7 +66,11 @@ impl Service {
                 None => Named::Incarnation(incarnation.clone()),
             };
             let write = Write::UseKey(Box::new(once.used_for(actor, &question)));
-            let outcome = self.decide(actor, &exact, &resolve, None, &[write]).await;
+            let outcome = if is_meant {
+                self.decide_knowingly(actor, &exact, &resolve, None, &[write]).await
+            } else {
+                self.decide(actor, &exact, &resolve, None, &[write]).await
+            };
             match outcome {
                 // Somebody used it at the same moment: look what for.
                 Err(ServiceError::KeyReused) => {}

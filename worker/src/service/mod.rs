@@ -3,11 +3,14 @@
 mod archiver;
 mod ask;
 mod attendance;
+mod consume;
 mod deadlines;
 mod decide;
+mod decisions;
 pub mod effects;
 mod error;
 mod forgetting;
+mod gates;
 mod keeping;
 mod keys;
 mod private;
@@ -26,6 +29,7 @@ use std::time::Duration;
 use pager_answers::Keeper;
 use pager_questions::apply::{Effect, Event, apply};
 use pager_questions::draft::Bounds;
+use pager_questions::gate::Policies;
 use pager_questions::{By, Record, SigningKey, State};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -36,8 +40,9 @@ use crate::hub::Outlet;
 use crate::metrics::Metrics;
 use crate::store::{Limits, SharedStore, StoreError, Write};
 
-pub use ask::Terms;
+pub use ask::{AskOutcome, Terms};
 pub use attendance::Attendance;
+pub use consume::Spending;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use keys::Once;
@@ -83,6 +88,8 @@ pub struct Policy {
     pub limits: Limits,
     /// For how long the history is kept; None for ever.
     pub history_keep: Option<Duration>,
+    /// What agents may do without asking.
+    pub gates: Policies,
 }
 
 /// Who acts, and what their right rests on: it is looked at again in the transaction that stores the act.

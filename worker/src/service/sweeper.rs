@@ -10,17 +10,17 @@ use pager_questions::apply::Event;
 use pager_questions::{Answer, Record, State};
 
 use super::keeping::{CALL_ENDS_WITHIN, took_too_long, within};
-use super::{Service, saver};
+use super::{Service, decisions, saver};
 use crate::clock;
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_secs(300);
 /// How far back answers are compared with the repository: whatever a crash of the machine may have taken.
-const LOOKS_BACK: Duration = Duration::from_secs(3 * 24 * 3600);
+pub(super) const LOOKS_BACK: Duration = Duration::from_secs(3 * 24 * 3600);
 /// How many open questions are compared at a time.
 const PAGE: u32 = 500;
 /// How many lost answers are written at a time.
-const MOST_TOGETHER: usize = 256;
+pub(super) const MOST_TOGETHER: usize = 256;
 
 /// What was compared last: there is nothing to compare while both are the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,7 @@ struct Compared {
 
 pub(super) async fn run(service: Arc<Service>) {
     let mut compared = None;
+    let mut logged = None;
     let mut is_start = true;
     loop {
         if let Err(reason) = save_claims(&service).await {
@@ -38,6 +39,9 @@ pub(super) async fn run(service: Arc<Service>) {
         }
         match look(&service, compared.clone(), is_start).await {
             Ok(now) => {
+                if logged.as_ref() != Some(&now) && decisions::are_all_entered(&service).await {
+                    logged = Some(now.clone());
+                }
                 (compared, is_start) = (Some(now), false);
                 find_well(&service).await;
             }
@@ -159,16 +163,17 @@ async fn settle_one(service: &Service, record: &Record) -> Result<(), String> {
 }
 
 /// The file of an ended record; ends without an answer, and the one whose path is somebody else's, have none.
-fn file(record: &Record) -> Option<AnswerFile> {
+pub(super) fn file(record: &Record) -> Option<AnswerFile> {
     let State::Ended { answer, .. } = &record.state else { return None };
     let path = AnswerPath::new(&answer.id).ok()?;
-    Some(AnswerFile { path, bytes: answer.file(), message: answer.commit_message() })
+    let beside = decisions::entry(&record.question, answer);
+    Some(AnswerFile { path, bytes: answer.file(), message: answer.commit_message(), beside })
 }
 
 fn told(error: impl std::fmt::Display) -> String {
     error.to_string()
 }
 
-fn millis(duration: Duration) -> i64 {
+pub(super) fn millis(duration: Duration) -> i64 {
     i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)
 }

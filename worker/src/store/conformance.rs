@@ -7,6 +7,7 @@ mod control;
 mod deadlines;
 mod dispatches;
 mod event_files;
+mod gates;
 mod guards;
 mod happenings;
 mod history;
@@ -60,6 +61,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         lists::a_key_finds_pending_ones_first_and_nothing_that_only_sorts_near_it,
         lists::the_newest_come_first_and_filters_hold,
         lists::pages_of_the_newest_join_without_gap_or_double,
+        gates::the_approvals_of_a_run_are_found_open_and_ended_each_agent_s_own,
         inbox::an_update_is_received_once_and_handled_in_order,
         inbox::what_cannot_be_handled_is_counted_and_set_aside,
         inbox::only_old_handled_updates_are_forgotten,

@@ -38,6 +38,7 @@ impl JobKind {
             Self::Thank { .. } => "thank",
             Self::See { .. } => "see",
             Self::Reply { .. } => "reply",
+            Self::HoldBack { .. } => "hold back",
             Self::Say { .. } => "say",
             Self::SendLogin { .. } => "send login",
             Self::MakeUpdatesTopic { .. } => "make topic of updates",
@@ -98,6 +99,17 @@ pub enum JobKind {
         to: Option<i64>,
         /// The line.
         text: String,
+    },
+    /// In reply to words that look like a secret: they are held back, and a button sends them all the same.
+    HoldBack {
+        /// The topic.
+        thread: Option<i64>,
+        /// The message with the words.
+        to: Option<i64>,
+        /// The update that brought them.
+        update: i64,
+        /// What they look like.
+        looks: String,
     },
     /// A line to an owner, about no question.
     Say {

@@ -124,6 +124,8 @@ pub trait Store: Send + Sync {
     async fn pending_like(&self, agent: &Author, fingerprint: &str) -> Stored<Option<Record>>;
     /// Was this id ever used?
     async fn is_used(&self, id: &QuestionId) -> Stored<bool>;
+    /// At most so many approvals that name this run, this agent's or everybody's, in the order in which they were asked.
+    async fn gates(&self, agent: Option<&Author>, run: &str, limit: u32) -> Stored<Vec<Record>>;
     /// Records, newest first.
     async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>>;
     /// Open records, hard to reverse first, then oldest.

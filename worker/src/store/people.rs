@@ -47,6 +47,8 @@ pub struct Token {
     pub created_at: Time,
     /// When it stopped working.
     pub revoked_at: Option<Time>,
+    /// The project that an agent's token is bound to: it proves that its agent works on it.
+    pub project: Option<String>,
 }
 
 /// A browser that logged in.

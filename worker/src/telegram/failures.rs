@@ -103,6 +103,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::Reply { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }
@@ -132,7 +133,8 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
     match kind {
         // A topic that was made all the same is found by the bot's own news of it.
         JobKind::EditQuestion | JobKind::CreateTopic | JobKind::MakeUpdatesTopic { .. } | JobKind::EditUpdate => None,
-        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
+        // Two of these do no harm: both have the same button.
+        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::HoldBack { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::EditMarks
         | JobKind::MarkTopic
         | JobKind::CloseTopic

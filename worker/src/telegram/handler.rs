@@ -7,7 +7,7 @@ use pager_bot::intake;
 use pager_bot::render::toasts;
 
 use super::commands::{self, Said};
-use super::{Door, press, seat, text, topic, updates};
+use super::{Door, held, press, seat, text, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Received, Write};
 
@@ -43,6 +43,7 @@ async fn handle(door: &Door, update: &Received) -> Result<(), ServiceError> {
     match intake::read(&raw, &door.seat) {
         Intent::Press(pressed) => return press::handle(door, update.id, pressed).await,
         Intent::UpdatePress(pressed) => return updates::pressed(door, update.id, pressed).await,
+        Intent::HeldPress(pressed) => return held::pressed(door, update.id, pressed).await,
         Intent::Text(written) => return text::words(door, update.id, written).await,
         Intent::Command { at, command, rest, edited } => {
             return commands::handle(door, update.id, &Said { chat: door.seat.chat_id, at, command, rest, edited }).await;

@@ -42,7 +42,15 @@ async fn make_token(store: &dyn Store, user: i64) -> Result<String, ServiceError
     let number = store.tokens().await?.iter().filter(|token| user_of(token) == Some(user)).count();
     let id = if number == 0 { name.clone() } else { format!("{name}-{}", number + 1) };
     let hash = secrets::hash(&secrets::new(""));
-    let token = Token { id: id.clone(), name, role: Role::Owner, hash, created_at: clock::now(), revoked_at: None::<Time> };
+    let token = Token {
+        id: id.clone(),
+        name,
+        role: Role::Owner,
+        hash,
+        created_at: clock::now(),
+        revoked_at: None::<Time>,
+        project: None,
+    };
     store.commit(vec![Write::AddToken(token)]).await?;
     Ok(id)
 }

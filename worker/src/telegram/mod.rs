@@ -10,6 +10,7 @@ mod commands;
 mod copies;
 mod failures;
 mod handler;
+mod held;
 mod inbox;
 mod keyed;
 mod login;
@@ -204,7 +205,11 @@ fn kind_class(kind: &JobKind) -> Class {
     match kind {
         JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
-        JobKind::Reply { .. } | JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Class::Note,
+        JobKind::Reply { .. }
+        | JobKind::HoldBack { .. }
+        | JobKind::See { .. }
+        | JobKind::Say { .. }
+        | JobKind::SendLogin { .. } => Class::Note,
         JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Class::Update,
         JobKind::EditMarks | JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic => Class::Cosmetic,
     }

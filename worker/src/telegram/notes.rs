@@ -54,6 +54,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
@@ -89,6 +90,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate

@@ -9,7 +9,7 @@ use pager_questions::{Delivery, Record, Time};
 
 use super::backlog::Backlog;
 use super::mute::Muting;
-use super::{Door, after, failures, kind_class, notes, request, show, topic, updates};
+use super::{Door, after, failures, held, kind_class, notes, request, show, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -186,6 +186,10 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             crash::point("thank.called");
             thanked.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
+        JobKind::HoldBack { thread, to, update, looks } => {
+            let told = held::reply(door, record, (*thread, *to), *update, looks).await;
+            told.map_or_else(Outcome::Failed, |()| Outcome::done())
+        }
         JobKind::Reply { thread, to, text } => {
             let places = door.service.store.places(&record.question.incarnation).await?;
             let first = places.iter().find(|place| place.message != 0).or_else(|| places.first());
@@ -211,6 +215,7 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::SendQuestion { .. }
         | JobKind::SendDocument { .. }
         | JobKind::Reply { .. }
+        | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }

@@ -123,7 +123,7 @@ fn is_move(kind: &Kind) -> bool {
 pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
     match kind {
         JobKind::SendQuestion { thread } | JobKind::SendDocument { thread, .. } => topic_of(*thread),
-        JobKind::Reply { thread, .. } => thread.and_then(topic_of),
+        JobKind::Reply { thread, .. } | JobKind::HoldBack { thread, .. } => thread.and_then(topic_of),
         JobKind::CreateTopic
         | JobKind::EditQuestion
         | JobKind::EditMarks

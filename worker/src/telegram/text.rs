@@ -6,7 +6,7 @@ use pager_questions::apply::{Refusal, Resolution};
 use pager_questions::words::{MOST_CHARACTERS, own_words};
 use pager_questions::{By, Record, State, text};
 
-use super::{Door, Origin, handler, request};
+use super::{Door, Origin, handler, held, request};
 use crate::secrets;
 use crate::service::{Actor, Named, ServiceError, effects};
 use crate::store::{JobKind, Write};
@@ -61,7 +61,10 @@ pub(super) async fn answer(
     match own_words(words) {
         Ok(resolution) => {
             let origin = at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
-            return settle(door, record, at, resolution, origin, also).await;
+            return match settle(door, record, at, resolution, origin, also).await {
+                Err(ServiceError::LooksSecret(looks)) => held::hold(door, record, update, at, looks, also).await.map(|()| None),
+                outcome => outcome,
+            };
         }
         Err(_) if text::length(words) > MOST_CHARACTERS => {
             refused.push(begins_tail(at));

@@ -42,6 +42,8 @@ pub struct Card {
     pub delivery: Option<Shown>,
     /// Why what was just sent does not count.
     pub trouble: Option<Shown>,
+    /// What was typed looks like a secret, and may be sent all the same.
+    pub is_held: bool,
     /// What stands in the field, exactly as it was typed.
     pub typed: String,
 }
@@ -116,6 +118,7 @@ impl Card {
             refused,
             delivery: delivery(&record.delivery),
             trouble: None,
+            is_held: false,
             typed: String::new(),
         })
     }

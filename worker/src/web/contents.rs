@@ -58,6 +58,8 @@ pub struct Trouble {
     pub message: String,
     /// What stood in the field.
     pub typed: String,
+    /// It looks like a secret, and may be sent all the same.
+    pub is_held: bool,
 }
 
 impl Inbox {
@@ -107,7 +109,7 @@ impl Inbox {
 
     /// Puts the trouble where it belongs: to its question as long as that is open.
     async fn tell(&mut self, store: &dyn Store, site: &Site, trouble: Trouble) -> Result<(), StoreError> {
-        let Trouble { incarnation, message, typed } = trouble;
+        let Trouble { incarnation, message, typed, is_held } = trouble;
         let message = Shown::of(&message);
         if self.cards.iter().all(|card| card.key != incarnation.as_str())
             && let Some(card) = store.record_of(&incarnation).await?.and_then(|record| Card::of(&record, &site.zone))
@@ -119,6 +121,7 @@ impl Inbox {
             Some(card) => {
                 card.trouble = Some(message.clone());
                 card.typed = typed;
+                card.is_held = is_held;
                 Notice::InCard(message, card.key.clone())
             }
             None => Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty()).map(|typed| Shown::of(&typed))),

@@ -27,6 +27,8 @@ struct Sent<'a> {
     looking: &'a Looking,
     incarnation: Incarnation,
     typed: String,
+    /// The words are meant, whatever they look like.
+    is_meant: bool,
 }
 
 type Reply = Result<Response, Problem>;
@@ -51,7 +53,8 @@ pub async fn answer(
         Some(option) => words::pick(question, option),
         None => words::own_words(&words).map_err(|detail| Fault::invalid("", format!("Your answer {detail}."))),
     };
-    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed }
+    let is_meant = form.confirm_secret.is_some();
+    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed, is_meant }
         .decide(&form.csrf, resolve)
         .await
 }
@@ -66,7 +69,15 @@ pub async fn decline(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
+    let sent = Sent {
+        shared: &shared,
+        site: &site,
+        visitor: &visitor,
+        looking: &looking,
+        incarnation,
+        typed: String::new(),
+        is_meant: false,
+    };
     sent.decide(&form.csrf, |_| Ok(Resolution::Declined)).await
 }
 
@@ -80,7 +91,15 @@ pub async fn cancel(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
+    let sent = Sent {
+        shared: &shared,
+        site: &site,
+        visitor: &visitor,
+        looking: &looking,
+        incarnation,
+        typed: String::new(),
+        is_meant: false,
+    };
     sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
@@ -92,7 +111,13 @@ impl Sent<'_> {
                 .await;
         }
         let named = Named::Incarnation(self.incarnation.clone());
-        match self.shared.service.decide(&self.visitor.actor(), &named, &resolve, None, &[]).await {
+        let (service, actor) = (&self.shared.service, self.visitor.actor());
+        let decided = if self.is_meant {
+            service.decide_knowingly(&actor, &named, &resolve, None, &[]).await
+        } else {
+            service.decide(&actor, &named, &resolve, None, &[]).await
+        };
+        match decided {
             Ok(claimed) => self.settle(claimed, &resolve).await,
             Err(ServiceError::Refused(Refusal::NotAnOption, _)) => {
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, "It has no such option.").await
@@ -109,6 +134,12 @@ impl Sent<'_> {
                 let message = if fault.field.is_empty() { fault.detail } else { format!("{} {}.", fault.field, fault.detail) };
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, &message).await
             }
+            Err(ServiceError::LooksSecret(looks)) => {
+                let message = format!(
+                    "Not saved: that looks like {looks}, and answers are kept in a git repository. Change it, or press Send anyway if you mean it."
+                );
+                self.shown_again(StatusCode::UNPROCESSABLE_ENTITY, &message, true).await
+            }
             Err(ServiceError::NotFound | ServiceError::IncarnationMismatch | ServiceError::RevisionConflict) => {
                 self.again(StatusCode::NOT_FOUND, "There is no such question any more. Nothing was recorded.").await
             }
@@ -119,7 +150,8 @@ impl Sent<'_> {
                 | ServiceError::DraftChanged
                 | ServiceError::Capacity(_)
                 | ServiceError::FullOfNews(_)
-                | ServiceError::KeyReused,
+                | ServiceError::KeyReused
+                | ServiceError::DigestMismatch,
             ) => {
                 self.again(StatusCode::SERVICE_UNAVAILABLE, "Others are changing this question at the same moment. Press again.")
                     .await
@@ -195,7 +227,12 @@ impl Sent<'_> {
     }
 
     async fn again(&self, status: StatusCode, message: &str) -> Reply {
-        let trouble = Trouble { incarnation: self.incarnation.clone(), message: message.to_owned(), typed: self.typed.clone() };
+        self.shown_again(status, message, false).await
+    }
+
+    async fn shown_again(&self, status: StatusCode, message: &str, is_held: bool) -> Reply {
+        let (incarnation, typed) = (self.incarnation.clone(), self.typed.clone());
+        let trouble = Trouble { incarnation, message: message.to_owned(), typed, is_held };
         respond(status, self.shared, self.site, self.visitor, self.looking, Some(trouble)).await
     }
 }

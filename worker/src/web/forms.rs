@@ -19,6 +19,9 @@ pub struct AnswerForm {
     /// What stands in the field.
     #[serde(default)]
     pub answer: String,
+    /// Of *Send anyway*: the words are meant, whatever they look like.
+    #[serde(default)]
+    pub confirm_secret: Option<String>,
 }
 
 /// A form that says nothing but what its address says.

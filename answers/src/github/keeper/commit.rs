@@ -88,7 +88,7 @@ impl Committer<'_> {
         Ok(Some(SaveOutcome::Saved { commit: commit.to_string() }))
     }
 
-    async fn commit(&self, base: &Contents, entries: Vec<Value>, words: &str) -> Result<Written, Verdict> {
+    pub(super) async fn commit(&self, base: &Contents, entries: Vec<Value>, words: &str) -> Result<Written, Verdict> {
         self.line.room_for(WRITES_OF_A_COMMIT)?;
         let tree = json!({ "base_tree": base.root.to_string(), "tree": entries });
         let tree = self.made("/git/trees", tree).await?;

@@ -1,5 +1,7 @@
 //! Reads the folders of one commit. A folder that has not changed since the last look is not read again.
 
+use std::collections::HashSet;
+
 use gix::ObjectId;
 use serde_json::Value;
 
@@ -43,6 +45,19 @@ pub(super) async fn contents(line: &Line, commit: ObjectId, known: Option<&Conte
         Some(entry) => archive(line, entry.id, known.map(|known| &known.archive)).await?,
     };
     Ok(Contents { commit, root, answers, archive })
+}
+
+/// What is in the folder of this name below a top folder; None when it is no folder.
+pub(super) async fn names_in(line: &Line, root: ObjectId, name: &str) -> Result<Option<HashSet<String>>, Failure> {
+    let entries = whole_folder(line, root).await?;
+    match entries.iter().find(|entry| entry.path == name) {
+        None => Ok(Some(HashSet::new())),
+        Some(entry) if entry.is_folder => {
+            let inside = whole_folder(line, entry.id).await?;
+            Ok(Some(inside.into_iter().map(|entry| entry.path).collect()))
+        }
+        Some(_) => Ok(None),
+    }
 }
 
 async fn archive(line: &Line, tree: ObjectId, known: Option<&Archive>) -> Result<Archive, Failure> {

@@ -6,6 +6,7 @@ mod archive;
 mod begin;
 mod commit;
 mod contents;
+mod entries;
 mod line;
 mod load;
 mod pace;
@@ -31,7 +32,7 @@ use self::verdict::Verdict;
 use self::watch::{Head, View, Watch, undecodable};
 use self::writer::Writer;
 use super::{Access, AccessError, Call, Failure, GitHub, RepositoryName};
-use crate::{AnswerFile, AnswerPath, Keeper, KeeperError, SaveOutcome};
+use crate::{AnswerFile, AnswerPath, EntryName, Keeper, KeeperError, SaveOutcome};
 
 /// How long a start waits for GitHub before it goes on without.
 const OPENS_WITHIN: Duration = Duration::from_secs(20);
@@ -113,6 +114,11 @@ impl Keeper for GitHubRepository {
             gix::objs::compute_hash(gix::hash::Kind::Sha1, Kind::Blob, bytes).is_ok_and(|name| name == place.blob)
         };
         Ok(Some(bytes.filter(is_whole).ok_or_else(|| undecodable("an answer"))?))
+    }
+
+    async fn lacks(&self, names: Vec<EntryName>) -> Result<Vec<EntryName>, KeeperError> {
+        let Some(contents) = self.look().await?.contents else { return Ok(Vec::new()) };
+        Ok(entries::lacking(&self.line, contents.root, names).await?)
     }
 
     async fn holds(&self, path: &AnswerPath) -> Result<bool, KeeperError> {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, oneshot};
 
+use super::entries::of_saved;
 use super::saver::Saver;
 use super::verdict::Verdict;
 use crate::{AnswerFile, AnswerPath, SaveOutcome};
@@ -137,8 +138,12 @@ async fn save(saver: &mut Saver, saves: Saves) {
     let (batches, replies): (Vec<_>, Vec<_>) = saves.into_iter().unzip();
     let counts: Vec<usize> = batches.iter().map(Vec::len).collect();
     let files: Vec<Arc<AnswerFile>> = batches.into_iter().flatten().map(Arc::new).collect();
-    let mut outcomes = saver.save(&files).await.into_iter();
+    let outcomes = saver.save(&files).await;
+    let entries = of_saved(files.iter().map(|file| &**file), &outcomes);
+    let mut outcomes = outcomes.into_iter();
     for (reply, count) in replies.into_iter().zip(counts) {
         let _ = reply.send(outcomes.by_ref().take(count).collect());
     }
+    // Nobody waits for these.
+    saver.enter(entries).await;
 }

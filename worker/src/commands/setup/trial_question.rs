@@ -34,7 +34,7 @@ pub(super) async fn ask(running: &mut Running, answers: &str) -> anyhow::Result<
         "reversibility": "reversible",
         "waiting_on": "the end of the set-up",
     });
-    let record = service.ask(&agent, &stored.id, body).await?.record;
+    let record = service.ask(&agent, &stored.id, None, body).await?.record().context("the trial question was not asked")?;
     let outcome = tokio::select! {
         outcome = answered(&service, record.clone(), answers) => outcome,
         () = running.told() => Err(anyhow::anyhow!("interrupted; nothing was written")),

@@ -17,6 +17,7 @@ use pager_questions::{Answer, Record, SigningKey};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::decisions;
 use super::saving::{Saving, Trouble, Unsaved};
 use super::{Service, ServiceError};
 use crate::health::Health;
@@ -192,7 +193,8 @@ impl<C: Claims> Saver<C> {
         let claim = claim(&record)?;
         let (number, signed) = (claim.number, claim.answer.signed(&self.key));
         let path = AnswerPath::new(&signed.id).ok()?;
-        let file = AnswerFile { path, bytes: signed.file(), message: signed.commit_message() };
+        let beside = decisions::entry(&record.question, &signed);
+        let file = AnswerFile { path, bytes: signed.file(), message: signed.commit_message(), beside };
         Some((Ready { place, record, number, signed }, file))
     }
 

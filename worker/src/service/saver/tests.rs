@@ -4,7 +4,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Mutex;
 
-use pager_answers::KeeperError;
+use pager_answers::{EntryName, KeeperError};
 use pager_questions::Incarnation;
 use pager_questions::apply::apply;
 use tokio::sync::Notify;
@@ -77,6 +77,10 @@ impl Keeper for Scripted {
 
     async fn read(&self, _: &AnswerPath) -> Result<Option<Vec<u8>>, KeeperError> {
         self.reads.lock().unwrap().pop_front().unwrap_or(Ok(None))
+    }
+
+    async fn lacks(&self, _: Vec<EntryName>) -> Result<Vec<EntryName>, KeeperError> {
+        Ok(Vec::new())
     }
 
     async fn holds(&self, _: &AnswerPath) -> Result<bool, KeeperError> {

@@ -9,7 +9,8 @@ fn revoke(id: &str, at: i64) -> Write {
 }
 
 pub async fn a_revoked_token_is_listed_and_no_longer_found(store: &dyn Store) {
-    let (one, two) = (token("one", Role::Owner), token("two", Role::Agent));
+    let one = token("one", Role::Owner);
+    let two = Token { project: Some("website".to_owned()), ..token("two", Role::Agent) };
     store.commit(vec![Write::AddToken(two.clone()), Write::AddToken(one.clone())]).await.unwrap();
     assert_eq!(store.token("hash of one").await.unwrap(), Some(one.clone()));
     assert_eq!(store.token_by_id("two").await.unwrap(), Some(two.clone()));

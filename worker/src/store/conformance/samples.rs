@@ -130,6 +130,7 @@ pub fn token(id: &str, role: Role) -> Token {
         hash: format!("hash of {id}"),
         created_at: time(5),
         revoked_at: None,
+        project: None,
     }
 }
 

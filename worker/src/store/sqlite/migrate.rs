@@ -22,6 +22,7 @@ pub(super) const VERSIONS: &[Version] = &[
     (7, "window", include_str!("../migrations/0007-window.sql")),
     (8, "updates", include_str!("../migrations/0008-updates.sql")),
     (9, "happenings", include_str!("../migrations/0009-happenings.sql")),
+    (10, "gates", include_str!("../migrations/0010-gates.sql")),
     (11, "private answers", include_str!("../migrations/0011-private-answers.sql")),
     (12, "deadlines", include_str!("../migrations/0012-deadlines.sql")),
 ];

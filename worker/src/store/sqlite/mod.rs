@@ -8,6 +8,7 @@ mod deadlines;
 mod dispatches;
 mod event_files;
 mod figures;
+mod gates;
 mod happenings;
 mod history;
 mod inspect;
@@ -111,6 +112,9 @@ impl Store for SqliteStore {
     }
     async fn is_used(&self, id: &QuestionId) -> Stored<bool> {
         reads::is_used(&self.readers, id).await
+    }
+    async fn gates(&self, agent: Option<&Author>, run: &str, limit: u32) -> Stored<Vec<Record>> {
+        gates::of_run(&self.readers, agent, run, limit).await
     }
     async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>> {
         reads::newest(&self.readers, listing).await

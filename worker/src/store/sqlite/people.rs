@@ -13,9 +13,10 @@ pub(super) async fn is_valid(connection: &mut SqliteConnection, token: &str) -> 
 }
 
 pub(super) fn add_token(token: &Token) -> Statement<'_> {
-    let query = sqlx::query("INSERT INTO tokens (id, name, role, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?)");
+    let query =
+        sqlx::query("INSERT INTO tokens (id, name, role, hash, created_at, revoked_at, project) VALUES (?, ?, ?, ?, ?, ?, ?)");
     let query = query.bind(&token.id).bind(&token.name).bind(token.role.as_str()).bind(&token.hash);
-    query.bind(token.created_at.as_millis()).bind(token.revoked_at.map(Time::as_millis))
+    query.bind(token.created_at.as_millis()).bind(token.revoked_at.map(Time::as_millis)).bind(token.project.as_deref())
 }
 
 pub(super) fn revoke_token(id: &str, at: Time) -> Statement<'_> {

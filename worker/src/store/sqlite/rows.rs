@@ -87,6 +87,7 @@ pub(super) fn token(row: &SqliteRow) -> Stored<Token> {
         hash: row.try_get("hash")?,
         created_at: Time::from_millis(row.try_get("created_at")?),
         revoked_at: row.try_get::<Option<i64>, _>("revoked_at")?.map(Time::from_millis),
+        project: row.try_get("project")?,
     })
 }
 

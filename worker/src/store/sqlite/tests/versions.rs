@@ -20,6 +20,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0007.sql"),
     include_str!("../../migrations/samples/0008.sql"),
     include_str!("../../migrations/samples/0009.sql"),
+    include_str!("../../migrations/samples/0010.sql"),
     include_str!("../../migrations/samples/0011.sql"),
     include_str!("../../migrations/samples/0012.sql"),
 ];
@@ -65,6 +66,7 @@ async fn the_rows_of_every_version_read_back() {
         assert_control_reads_back(&store, *version >= 4).await;
         assert_updates_read_back(&store, *version >= 8).await;
         assert_window_reads_back(&store, *version >= 7).await;
+        assert_gates_read_back(&store, *version >= 10).await;
     }
 }
 
@@ -104,6 +106,14 @@ async fn assert_window_reads_back(store: &dyn Store, is_in_it: bool) {
     assert_eq!(beyond.len(), usize::from(is_in_it));
 }
 
+async fn assert_gates_read_back(store: &dyn Store, is_in_it: bool) {
+    let gates = store.gates(Some(&samples::agent("builder")), "r-7", 9).await.unwrap();
+    let spent: Vec<_> = gates.iter().map(|gate| (gate.question.id.as_str(), gate.spent_at.is_some())).collect();
+    assert_eq!(spent, [("merge-7", true)][..usize::from(is_in_it)]);
+    let bound = store.token("00dd").await.unwrap().and_then(|token| token.project);
+    assert_eq!(bound.as_deref(), is_in_it.then_some("website"));
+}
+
 async fn assert_sample_reads_back(store: &dyn Store) {
     let open = store.open(10, None).await.unwrap();
     assert_eq!(open.iter().map(|listed| listed.record.question.id.as_str()).collect::<Vec<_>>(), ["keep-logs"]);
@@ -127,10 +137,11 @@ async fn assert_sample_reads_back(store: &dyn Store) {
     assert_eq!(store.place_in(-1001, 77).await.unwrap().unwrap().incarnation, *incarnation);
     let updates = store.unhandled_updates(9).await.unwrap();
     assert_eq!(updates.iter().map(|update| (update.id, update.tries)).collect::<Vec<_>>(), [(502, 1)]);
-    let tokens = store.tokens().await.unwrap();
+    let mut tokens = store.tokens().await.unwrap();
+    tokens.retain(|token| token.id != "t-bound");
     assert_eq!(
         tokens.iter().map(|token| (token.id.as_str(), token.role)).collect::<Vec<_>>(),
-        [("t-owner", Role::Owner), ("t-agent", Role::Agent), ("t-old", Role::Agent),]
+        [("t-owner", Role::Owner), ("t-agent", Role::Agent), ("t-old", Role::Agent)]
     );
     assert!(store.token("00aa").await.unwrap().is_some() && store.token("00cc").await.unwrap().is_none());
     assert_eq!(store.session("5e55", samples::time(0)).await.unwrap().unwrap().csrf, "form");

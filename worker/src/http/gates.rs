@@ -1,0 +1,79 @@
+//! Reserved actions: whether a run may go on, and spending an approval.
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::HeaderMap;
+use pager_questions::fields::{Fault, Fields, check_text};
+use pager_questions::{Incarnation, RecordView};
+use serde::{Deserialize, Serialize};
+
+use super::Shared;
+use super::body::OptionalBody;
+use super::callers::{Agent, Caller};
+use super::problem::Problem;
+use super::questions::question_id;
+use crate::service::{Named, ServiceError, Spending};
+
+/// The most characters of a run, as in a question.
+const MOST_IN_RUN: usize = 200;
+/// The most characters of a key.
+const MOST_IN_KEY: usize = 200;
+
+/// Which run.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GatesQuery {
+    run: Option<String>,
+}
+
+/// `GET /v1/gates` as it is replied to.
+#[derive(Serialize)]
+pub struct GatesReply {
+    blocked: bool,
+    gates: Vec<RecordView>,
+}
+
+/// `GET /v1/gates?run=R`: blocked unless every approval of the run was given, and there is one.
+pub async fn of_run(
+    caller: Caller,
+    State(shared): State<Shared>,
+    query: Result<Query<GatesQuery>, QueryRejection>,
+) -> Result<Json<GatesReply>, Problem> {
+    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
+    let run = query.run.ok_or_else(|| "is required: name the run whose gates you mean".to_owned());
+    let run = run.and_then(|run| check_text(&run, MOST_IN_RUN).map(|()| run));
+    let run = run.map_err(|detail| ServiceError::Fault(Fault::invalid("run", detail)))?;
+    let agent = match caller {
+        Caller::Agent(agent) => Some(agent.name),
+        Caller::Owner(_) => None,
+    };
+    let found = shared.service.gates_of_run(agent.as_ref(), &run).await?;
+    Ok(Json(GatesReply { blocked: found.blocked, gates: found.gates.iter().map(RecordView::from).collect() }))
+}
+
+/// `POST /v1/questions/{id}/consume` `{incarnation?, digest?}`: 200 with the record, once; under the same `Idempotency-Key` again.
+pub async fn consume(
+    agent: Agent,
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    OptionalBody(body): OptionalBody,
+) -> Result<Json<RecordView>, Problem> {
+    let mut fields = Fields::of(body).map_err(ServiceError::from)?;
+    let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    let digest = fields.string("digest").map_err(ServiceError::from)?;
+    fields.finish().map_err(ServiceError::from)?;
+    let key = key(&headers).map_err(ServiceError::from)?;
+    let named = Named::Id(question_id(&id)?, incarnation);
+    let spending = Spending { digest: digest.as_deref(), key };
+    let record = shared.service.consume(&agent.actor, &agent.name, &named, spending).await?;
+    Ok(Json(RecordView::from(&record)))
+}
+
+fn key(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
+    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
+    let key = value.to_str().ok().filter(|key| check_text(key, MOST_IN_KEY).is_ok());
+    key.map(Some)
+        .ok_or_else(|| Fault::invalid("Idempotency-Key", format!("is 1 to {MOST_IN_KEY} plain characters, and not blank")))
+}
