@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::door::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::verbs::{answer, cancel, completions, decide, decline, list, man, new, wait, withdraw};
+use crate::verbs::{answer, cancel, completions, decide, decline, inbox, list, man, new, wait, withdraw};
 
 const MORE: &str = r#"Examples:
   ask new "Release 2.4 now?" -o yes="Yes, release" -o no=No --id rel-42
@@ -19,6 +19,7 @@ const MORE: &str = r#"Examples:
   ask list --state open
 
 As the owner:
+  ask inbox             # opens it in the terminal
   ask decide rel-42 --option yes
   ask decide rel-42 --words "Yes, but only after lunch"
   ask decline rel-42
@@ -86,6 +87,8 @@ enum Verb {
     Withdraw(withdraw::Withdraw),
     /// List your questions, newest first
     List(list::List),
+    /// As the owner: open questions, updates and history, live in the terminal
+    Inbox(inbox::Inbox),
     /// As the owner: answer with an option or your own words
     Decide(decide::Decide),
     /// As the owner: leave it to the agent's own judgement
@@ -112,6 +115,7 @@ impl Cli {
             Verb::Answer(answer) => answer::run(answer, connection),
             Verb::Withdraw(withdraw) => withdraw::run(withdraw, connection),
             Verb::List(list) => list::run(list, url),
+            Verb::Inbox(inbox) => inbox::run(inbox, url),
             Verb::Decide(decide) => decide::run(decide, url),
             Verb::Decline(decline) => decline::run(decline, url),
             Verb::Cancel(cancel) => cancel::run(cancel, url),

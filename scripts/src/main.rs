@@ -24,6 +24,7 @@ mod progress;
 mod reading;
 mod settings;
 mod text;
+mod tui;
 mod verbs;
 mod verify;
 mod waiting;

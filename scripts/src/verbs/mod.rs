@@ -5,6 +5,7 @@ pub mod cancel;
 pub mod completions;
 pub mod decide;
 pub mod decline;
+pub mod inbox;
 pub mod list;
 pub mod man;
 pub mod new;
