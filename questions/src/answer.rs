@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::signature::{BadSignature, SigningKey, VerifyingKey};
 use crate::{By, Incarnation, OptionId, Question, QuestionId, QuestionOption, Time};
 
-/// What a declined question tells its agent.
+/// What a declined question tells its agent, unless it asked for a yes.
 pub const DECLINED_NOTE: &str =
     "The owner declined to answer. Go on by your own best judgement and state the assumption you made.";
 
@@ -21,6 +21,10 @@ pub enum Outcome {
     Declined,
     /// Called off.
     Cancelled,
+    /// Nobody answered by the deadline: the agent goes on with the default that it named.
+    Defaulted,
+    /// Nobody answered by the deadline: not approved.
+    Expired,
 }
 
 impl Outcome {
@@ -31,6 +35,8 @@ impl Outcome {
             Self::OwnWords => "own_words",
             Self::Declined => "declined",
             Self::Cancelled => "cancelled",
+            Self::Defaulted => "defaulted",
+            Self::Expired => "expired",
         }
     }
 }
@@ -44,11 +50,20 @@ pub struct Answer {
     pub incarnation: Incarnation,
     /// What an agent branches on.
     pub outcome: Outcome,
-    /// The chosen option's id; null for everything else.
-    pub choice: Option<OptionId>,
-    /// The chosen label or somebody's own words; null for everything else.
+    /// The chosen option's id, several joined by commas; null for everything else.
+    pub choice: Option<String>,
+    /// The chosen label, several joined by `, `, or somebody's own words; null for everything else, and when they are private.
     pub answer: Option<String>,
-    /// Only when declined: [`DECLINED_NOTE`].
+    /// Only where several options may be picked: the ids, in the question's order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choices: Option<Vec<OptionId>>,
+    /// Only when the words are for the agent alone: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub private: Option<bool>,
+    /// Only when defaulted: the id of the option that the agent goes on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<OptionId>,
+    /// Only when declined: what its agent is told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Only when cancelled: why.
@@ -64,7 +79,7 @@ pub struct Answer {
     pub question: String,
     /// The question's options, `[]` without.
     pub options: Vec<QuestionOption>,
-    /// What the agent goes on with: the label, the words, or null.
+    /// What the agent goes on with: the label, `label: detail` for a decision, the words, or null.
     pub recorded: Option<String>,
     /// The digest of what was approved; null for what is no approval.
     pub digest: Option<String>,
@@ -82,6 +97,9 @@ impl Answer {
             outcome,
             choice: None,
             answer: None,
+            choices: None,
+            private: None,
+            default: None,
             note: None,
             reason: None,
             at,
@@ -90,7 +108,7 @@ impl Answer {
             question: question.text.clone(),
             options: question.options.clone(),
             recorded: None,
-            digest: None,
+            digest: question.digest.clone(),
             signature: None,
         }
     }

@@ -70,6 +70,11 @@ impl By {
         Self { kind: Kind::Service, id: None, via: None }
     }
 
+    /// Nobody: the time was up.
+    pub fn deadline() -> Self {
+        Self { kind: Kind::Deadline, id: None, via: None }
+    }
+
     /// An owner's Telegram account, by its numeric id.
     pub fn telegram(user: i64) -> Self {
         Self { kind: Kind::Owner, id: Some(format!("telegram:{user}")), via: Some(Via::Telegram) }

@@ -4,10 +4,13 @@ use jiff::tz::TimeZone;
 
 use crate::by::Kind;
 use crate::text::{one_line, title};
-use crate::{By, Outcome, Record, State};
+use crate::{Answer, By, Outcome, Question, Record, State};
 
 /// Stands above somebody's own words.
 pub const OWN_WORDS_HEADING: &str = "Your answer, in your own words";
+
+/// Stands where private words would.
+pub const PRIVATE: &str = "Private answer";
 
 /// The most characters of a reason that is passed on.
 const MOST_REASON: usize = 300;
@@ -39,23 +42,55 @@ pub fn end(record: &Record, zone: &TimeZone) -> Option<End> {
             text: "Cancelled by the service. The answers repository holds something else under this id.".to_owned(),
             signed: answer.at.for_people(zone),
         }),
-        State::Ended { answer, .. } => {
-            let said = answer.answer.clone().unwrap_or_default();
-            let when = answer.at.for_people(zone);
-            let text = match answer.outcome {
-                Outcome::Chosen | Outcome::OwnWords => format!("You answered: {said}"),
-                Outcome::Declined => "Declined: the agent goes on by its own judgement.".to_owned(),
-                Outcome::Cancelled => format!("Cancelled by {}.", who(&answer.by)),
-            };
+        State::Ended { answer, .. } => Some(settled(&record.question, answer, zone)),
+    }
+}
+
+fn settled(question: &Question, answer: &Answer, zone: &TimeZone) -> End {
+    let when = answer.at.for_people(zone);
+    let by_whom = || signed(&answer.by, &when);
+    let plain = |text: String, signed: String| End { heading: None, text, signed };
+    let yes = question.purpose.rules().yes;
+    match answer.outcome {
+        Outcome::Chosen | Outcome::OwnWords => {
             let heading = (answer.outcome == Outcome::OwnWords).then_some(OWN_WORDS_HEADING);
-            // The text of a cancellation names who already.
-            let signed = match answer.outcome {
-                Outcome::Cancelled => when,
-                Outcome::Chosen | Outcome::OwnWords | Outcome::Declined => signed(&answer.by, &when),
-            };
-            Some(End { heading, text, signed })
+            // Whoever asked for a yes and got something else must not read a no as one.
+            let meant = yes.filter(|_| question.is_yes(answer) == Some(false));
+            let signed = meant.map_or_else(by_whom, |yes| format!("{}. {}", capital(yes.otherwise), by_whom()));
+            End { heading, text: format!("You answered: {}", said(answer)), signed }
+        }
+        Outcome::Declined => match yes {
+            Some(yes) => plain(format!("Declined: {}.", yes.otherwise), by_whom()),
+            None => plain("Declined: the agent goes on by its own judgement.".to_owned(), by_whom()),
+        },
+        // The text names who already, or that it was nobody.
+        Outcome::Cancelled => plain(format!("Cancelled by {}.", who(&answer.by)), when),
+        Outcome::Defaulted => {
+            let default = answer.default.as_ref().and_then(|id| question.option(id.as_str()));
+            let label = default.map(|option| option.label.clone()).unwrap_or_default();
+            let text = format!("Nobody answered by {}. The agent goes on with its default: {label}", due(question, answer, zone));
+            plain(text, String::new())
+        }
+        Outcome::Expired => {
+            let meant = yes.map_or("not answered", |yes| yes.otherwise);
+            plain(format!("Nobody answered by {}. {}.", due(question, answer, zone), capital(meant)), String::new())
         }
     }
+}
+
+/// What somebody chose or wrote, for people; for private words only that there were some.
+pub fn said(answer: &Answer) -> String {
+    if answer.private == Some(true) { PRIVATE.to_owned() } else { answer.answer.clone().unwrap_or_default() }
+}
+
+/// The deadline that passed.
+fn due(question: &Question, answer: &Answer, zone: &TimeZone) -> String {
+    question.deadline.unwrap_or(answer.at).for_people(zone)
+}
+
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    characters.next().map(|first| first.to_uppercase().chain(characters).collect()).unwrap_or_default()
 }
 
 /// What an open question says once its agent has stopped waiting; None while somebody waits, or nobody ever did.

@@ -133,6 +133,32 @@ impl Fields {
         }
     }
 
+    /// Takes a list of texts of at most `most` characters each, none blank; None when absent.
+    pub fn texts(&mut self, name: &str, most: usize) -> Result<Option<Vec<String>>, Fault> {
+        let path = self.path_of(name);
+        let values = match self.value(name) {
+            None => return Ok(None),
+            Some(Value::Array(values)) => values,
+            Some(_) => return Err(Fault::invalid(path, "must be a list")),
+        };
+        let texts = values.into_iter().enumerate().map(|(index, value)| {
+            let path = format!("{path}[{index}]");
+            let Value::String(text) = value else { return Err(Fault::invalid(path, "must be a string")) };
+            check_text(&text, most).map_err(|detail| Fault::invalid(path, detail))?;
+            Ok(text)
+        });
+        texts.collect::<Result<_, _>>().map(Some)
+    }
+
+    /// Takes true or false; false when absent.
+    pub fn flag(&mut self, name: &str) -> Result<bool, Fault> {
+        match self.value(name) {
+            None => Ok(false),
+            Some(Value::Bool(flag)) => Ok(flag),
+            Some(_) => Err(Fault::invalid(self.path_of(name), "is true or false")),
+        }
+    }
+
     /// Refuses a field of the design that this version does not have. `false` counts as absent.
     pub fn not_yet(&mut self, names: &[&str]) -> Result<(), Fault> {
         for name in names {

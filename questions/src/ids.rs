@@ -125,6 +125,18 @@ identifier!(
     "the name of a wake target is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit"
 );
 
+identifier!(
+    /// The category of a reserved action, such as `merge`; the operator may add more: `[a-z0-9][a-z0-9_-]{0,63}`.
+    GateCategory,
+    |text| {
+        let bytes = text.as_bytes();
+        (1..=64).contains(&bytes.len())
+            && lower_or_digit(bytes[0])
+            && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
+    },
+    "a category is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit, such as merge or spend"
+);
+
 /// The author of what came through the control repository without an agent's name.
 const CONTROL: &str = "control";
 
@@ -143,6 +155,11 @@ impl Author {
     /// Whoever came through the control repository: the agent at the maintainer's word, or nobody in particular.
     pub fn through_control(agent: Option<&AgentName>) -> Self {
         Self(agent.map_or_else(|| CONTROL.to_owned(), |agent| format!("{CONTROL}/{agent}")))
+    }
+
+    /// Did it come through the control repository?
+    pub fn is_through_control(&self) -> bool {
+        self.0 == CONTROL || self.0.strip_prefix(CONTROL).is_some_and(|rest| rest.starts_with('/'))
     }
 }
 

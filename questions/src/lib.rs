@@ -28,7 +28,7 @@ pub use answer::{Answer, Outcome};
 pub use apply::{Effect, Event, Refusal, apply};
 pub use by::{By, Kind, Via};
 pub use draft::Draft;
-pub use ids::{AgentName, Author, EventId, Incarnation, OptionId, QuestionId, WakeName};
+pub use ids::{AgentName, Author, EventId, GateCategory, Incarnation, OptionId, QuestionId, WakeName};
 pub use purpose::Purpose;
 pub use question::{Issue, Question, QuestionOption, Reversibility, Source};
 pub use record::{Claim, Delivery, DeliveryState, Record, State};

@@ -2,9 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Author, Incarnation, OptionId, Purpose, QuestionId, Time, WakeName};
+use crate::{Answer, Author, GateCategory, Incarnation, OptionId, Outcome, Purpose, QuestionId, Time, WakeName};
 
 /// One question as it was asked. Nothing in it changes afterwards; what happens to it is in its [`State`](crate::State).
+///
+/// What a question of an earlier version did not have is left out when it is absent: stored records and fingerprints stay what
+/// they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// Unique among all agents, for ever.
@@ -15,16 +18,43 @@ pub struct Question {
     pub purpose: Purpose,
     /// 1 to 1000 characters, not blank, as received.
     pub text: String,
-    /// 2 to 4 for a question, none for a clarification.
+    /// 2 to 4 that the agent gives, or those of the purpose; none for a clarification.
     pub options: Vec<QuestionOption>,
     /// The option that the agent recommends.
     pub recommended: Option<OptionId>,
+    /// Several options may be picked.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub multi: bool,
     /// At most 30 characters of title.
     pub header: Option<String>,
+    /// The id of a set of questions that were asked together; at most 64 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// Declared by the agent, never invented.
     pub reversibility: Option<Reversibility>,
     /// What stands still until the answer comes; at most 300 characters.
     pub waiting_on: Option<String>,
+    /// When its time is up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deadline: Option<Time>,
+    /// The option that the agent goes on with when nobody answered by the deadline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<OptionId>,
+    /// Of an approval: the category of the reserved action.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateCategory>,
+    /// Of an approval: exactly what is to be done; at most 32,000 characters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
+    /// Of an approval: `sha256:` and 64 hex digits, of the subject where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// Of an action: exactly what is to be done, step by step; at most 20 of at most 500 characters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub steps: Vec<String>,
+    /// The owner's own words are for the agent alone: they are stored nowhere.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub secret: bool,
     /// A link to follow; no authority.
     pub issue: Option<Issue>,
     /// Who asks.
@@ -97,8 +127,19 @@ impl Question {
         self.reversibility == Some(Reversibility::HardToReverse)
     }
 
+    /// Is this answer the yes that its purpose asks for? None for a purpose that asks for none.
+    pub fn is_yes(&self, answer: &Answer) -> Option<bool> {
+        let yes = self.purpose.rules().yes?;
+        Some(answer.outcome == Outcome::Chosen && answer.choice.as_deref() == Some(yes.option))
+    }
+
     /// The name of its topic and of its row in a list: the text on one line, at most 64 characters.
     pub fn title(&self) -> String {
         crate::text::title(&crate::text::reveal(&crate::text::one_line(&self.text)), 64)
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_false(flag: &bool) -> bool {
+    !flag
 }

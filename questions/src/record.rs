@@ -17,6 +17,9 @@ pub struct Record {
     /// Since when no agent waits for it any more; only known of a question that was waited for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unattended_since: Option<Time>,
+    /// When its approval was spent: it is good for one time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spent_at: Option<Time>,
     /// Counts the changes, from 1. A write names the revision it read (compare and set).
     pub revision: u64,
 }
@@ -111,7 +114,7 @@ impl Record {
     /// A question that was just asked.
     pub fn asked(question: Question) -> Self {
         let delivery = Delivery { state: DeliveryState::Stored, reason: None, link: None };
-        Self { question, state: State::Open { refused: None }, delivery, unattended_since: None, revision: 1 }
+        Self { question, state: State::Open { refused: None }, delivery, unattended_since: None, spent_at: None, revision: 1 }
     }
 
     /// The next version of this record, in another state.

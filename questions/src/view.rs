@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, By, Delivery, Incarnation, Issue, OptionId, Outcome, Purpose, QuestionId, QuestionOption, Record, Reversibility,
-    Source, State, Time, WakeName,
+    Answer, By, Delivery, GateCategory, Incarnation, Issue, OptionId, Outcome, Purpose, QuestionId, QuestionOption, Record,
+    Reversibility, Source, State, Time, WakeName,
 };
 
 /// One record on the wire. Readers ignore fields that they do not know.
@@ -24,7 +24,7 @@ pub struct RecordView {
     pub waiting_on: Option<String>,
     pub deadline: Option<Time>,
     pub default: Option<OptionId>,
-    pub gate: Option<String>,
+    pub gate: Option<GateCategory>,
     pub subject: Option<String>,
     pub digest: Option<String>,
     pub steps: Option<Vec<String>>,
@@ -46,6 +46,8 @@ pub struct RecordView {
     pub resolved_by: Option<By>,
     pub resolved_at: Option<Time>,
     pub reason: Option<String>,
+    /// When its approval was spent.
+    pub spent_at: Option<Time>,
     pub answer: Option<Answer>,
 }
 
@@ -71,18 +73,18 @@ impl From<&Record> for RecordView {
             text: question.text,
             options: question.options,
             recommended: question.recommended,
-            multi: false,
+            multi: question.multi,
             header: question.header,
-            group: None,
+            group: question.group,
             reversibility: question.reversibility,
             waiting_on: question.waiting_on,
-            deadline: None,
-            default: None,
-            gate: None,
-            subject: None,
-            digest: None,
-            steps: None,
-            secret: false,
+            deadline: question.deadline,
+            default: question.default,
+            gate: question.gate,
+            subject: question.subject,
+            digest: question.digest,
+            steps: Some(question.steps).filter(|steps| !steps.is_empty()),
+            secret: question.secret,
             issue: question.issue,
             about: None,
             source: question.source,
@@ -97,6 +99,7 @@ impl From<&Record> for RecordView {
             resolved_by: end.by,
             resolved_at: end.at,
             reason: end.reason,
+            spent_at: record.spent_at,
             answer: record.answer().cloned(),
         }
     }
@@ -113,6 +116,8 @@ pub fn state_name(state: &State) -> &'static str {
             Outcome::Chosen | Outcome::OwnWords => "answered",
             Outcome::Declined => "declined",
             Outcome::Cancelled => "cancelled",
+            Outcome::Defaulted => "defaulted",
+            Outcome::Expired => "expired",
         },
     }
 }

@@ -18,6 +18,10 @@ pub struct AnswerBody {
     pub option: Option<String>,
     /// The exact record that is meant.
     pub incarnation: Option<Incarnation>,
+    /// The revision of it that was read.
+    pub expected_revision: Option<u64>,
+    /// Words that look like a secret are meant, and may be stored.
+    pub confirm_secret: bool,
 }
 
 impl AnswerBody {
@@ -31,6 +35,8 @@ impl AnswerBody {
             answer: fields.required_text("answer", MOST_CHARACTERS)?,
             option: fields.string("option")?,
             incarnation: fields.parsed("incarnation", Incarnation::parse)?,
+            expected_revision: read_revision(&mut fields)?,
+            confirm_secret: fields.flag("confirm_secret")?,
         };
         fields.finish()?;
         Ok(read)
@@ -42,23 +48,52 @@ impl AnswerBody {
     /// A [`Fault`] that names `option` when the question has no such option.
     pub fn resolution(&self, question: &Question) -> Result<Resolution, Fault> {
         match &self.option {
+            None if !question.purpose.rules().takes_words => Err(needs_an_option(question)),
             None => Ok(Resolution::OwnWords(self.answer.clone())),
             Some(option) => pick(question, option),
         }
     }
 }
 
-/// The pick of one option by its id.
+/// The revision that a write expects, where it names one.
+///
+/// # Errors
+/// A [`Fault`] when it is not a whole number.
+pub fn read_revision(fields: &mut Fields) -> Result<Option<u64>, Fault> {
+    let Some(value) = fields.value("expected_revision") else { return Ok(None) };
+    let not_one = || Fault::invalid("expected_revision", "is the whole number that the record shows as its revision");
+    value.as_u64().map(Some).ok_or_else(not_one)
+}
+
+/// The pick of an option by its id; where several may be picked, of several by their ids joined by commas.
 ///
 /// # Errors
 /// A [`Fault`] that names `option` and lists the ids there are.
 pub fn pick(question: &Question, option: &str) -> Result<Resolution, Fault> {
-    let known = question.option(option).and_then(|known| OptionId::parse(known.id.as_str()).ok());
-    known.map(Resolution::Chosen).ok_or_else(|| {
-        let ids: Vec<&str> = question.options.iter().map(|option| option.id.as_str()).collect();
-        let way_out = if ids.is_empty() { "it takes own words only".to_owned() } else { format!("it has {}", ids.join(", ")) };
-        Fault::invalid("option", format!("is not an option of this question; {way_out}"))
-    })
+    let names: Vec<&str> = if question.multi { option.split(',').map(str::trim).collect() } else { vec![option] };
+    let mut picked: Vec<OptionId> = Vec::with_capacity(names.len());
+    for name in names {
+        let Some(known) = question.option(name) else { return Err(not_an_option(question)) };
+        if !picked.contains(&known.id) {
+            picked.push(known.id.clone());
+        }
+    }
+    Ok(Resolution::Chosen(picked))
+}
+
+fn not_an_option(question: &Question) -> Fault {
+    let ids = ids(question);
+    let way_out = if ids.is_empty() { "it takes own words only".to_owned() } else { format!("it has {ids}") };
+    Fault::invalid("option", format!("is not an option of this question; {way_out}"))
+}
+
+fn needs_an_option(question: &Question) -> Fault {
+    let called = question.purpose.rules().called;
+    Fault::invalid("option", format!("is required: {called} takes one of its options and no own words; it has {}", ids(question)))
+}
+
+fn ids(question: &Question) -> String {
+    question.options.iter().map(|option| option.id.as_str()).collect::<Vec<_>>().join(", ")
 }
 
 /// Words that came from a person, checked as an answer.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use pager_questions::Time;
 
 use crate::client::{Call, Client, Reply, Unreachable};
+use crate::failure::Failure;
 
 /// How long a write is tried.
 pub const WRITE_PATIENCE: Duration = Duration::from_secs(10);
@@ -65,6 +66,15 @@ pub fn random<const N: usize>() -> Result<[u8; N], getrandom::Error> {
 /// Random hex digits, two for each byte.
 pub fn random_hex<const N: usize>() -> Result<String, getrandom::Error> {
     Ok(random::<N>()?.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// A name that nobody used before, for one act that may have to be repeated.
+///
+/// # Errors
+/// When the system gives no random bytes.
+pub fn key() -> Result<String, Failure> {
+    let random = random_hex::<16>().map_err(|error| Failure::failed(format!("the system gives no random bytes: {error}")))?;
+    Ok(format!("ask-{random}"))
 }
 
 /// The time by this machine's clock.

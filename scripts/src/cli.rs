@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 use crate::door::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::verbs::{answer, cancel, completions, decide, decline, inbox, list, man, new, wait, withdraw};
+use crate::verbs::mark::{self, Act, Mark};
+use crate::verbs::{answer, cancel, completions, decide, decline, gate, inbox, list, man, new, update, updates, wait, withdraw};
 
 const MORE: &str = r#"Examples:
   ask new "Release 2.4 now?" -o yes="Yes, release" -o no=No --id rel-42
@@ -16,14 +17,21 @@ const MORE: &str = r#"Examples:
   ask answer merge-7 --since "$since"
   ask answer merge-7 --resume
   ask withdraw merge-7 --reason "the tests settled it"
+  ask gate merge "Merge PR 42?" --subject pr-42.diff --run "$RUN" && merge
+  ask gate --check --run "$RUN"
+  ask update "Nightly finished" --body "3 of 4 passed" --link Log=https://ci.example/1
   ask list --state open
 
 As the owner:
-  ask inbox             # opens it in the terminal
+  ask inbox             # in the terminal, live
+  ask inbox --json
   ask decide rel-42 --option yes
   ask decide rel-42 --words "Yes, but only after lunch"
   ask decline rel-42
   ask cancel rel-42
+  ask updates --state unread
+  ask read u-9f3c2a715be04d18
+  ask dismiss u-9f3c2a715be04d18
 
 For the shell:
   ask completions bash > ~/.local/share/bash-completion/completions/ask
@@ -32,14 +40,16 @@ For the shell:
 Standard output is data, one line of JSON; standard error is for people.
 
 Exit codes:
-  0  done; an answer was printed
+  0  done; an answer was printed. An approval: approved (or delegated); an
+     action: done; verify: it works; and nothing else
   1  failed; the message says why and what to do
   2  wrong usage, or refused as malformed or invalid
   3  no answer yet; {"id","state"} is printed
-  4  declined, cancelled or expired
+  4  declined, cancelled or expired; not approved, not done, not verified
   5  withdrawn
   6  nobody answered by the deadline; the default is printed
-  7  refused; for the owner: it has ended, the outcome is printed
+  7  refused: the id is used, the draft changed, no room, an approval spent
+     before; for the owner: it has ended, the outcome is printed
   8  unknown id
   9  withdraw came too late; the answer is printed
   130, 143  interrupted
@@ -49,7 +59,7 @@ Settings, the first that is set counts:
   url, token, token_file, verify_key in ~/.config/pager/ask.toml;
   a `pagerd try` on this machine (PAGER_DATA_DIR is obeyed)
 
-Without a way to pagerd, `new`, `wait`, `answer` and `withdraw` go through
+Without a way to pagerd, `new`, `wait`, `answer`, `withdraw` and `update` go through
   GitHub: ASK_CONTROL=owner/repo to send to, ASK_ANSWERS=owner/repo[@branch]
     to read; GH_TOKEN (else GITHUB_TOKEN) sends, and reads unless there is an
     ASK_ANSWERS_TOKEN; ASK_GITHUB_API for a server that is not github.com;
@@ -85,9 +95,15 @@ enum Verb {
     /// Take a question back; prints its record, or the answer that was first
     #[command(after_help = SEE)]
     Withdraw(withdraw::Withdraw),
+    /// Ask for the approval of a reserved action, wait, and spend it; only an approval exits 0
+    #[command(after_help = SEE)]
+    Gate(Box<gate::Gate>),
+    /// Publish news for the owner; prints {"id","at","state"}
+    #[command(after_help = SEE)]
+    Update(update::Update),
     /// List your questions, newest first
     List(list::List),
-    /// As the owner: open questions, updates and history, live in the terminal
+    /// As the owner: what waits for you, live in the terminal, or as JSON
     Inbox(inbox::Inbox),
     /// As the owner: answer with an option or your own words
     Decide(decide::Decide),
@@ -95,6 +111,12 @@ enum Verb {
     Decline(decline::Decline),
     /// As the owner: call a question off
     Cancel(cancel::Cancel),
+    /// As the owner: the news, newest first
+    Updates(updates::Updates),
+    /// As the owner: mark an update as read
+    Read(Mark),
+    /// As the owner: be done with an update
+    Dismiss(Mark),
     /// Print completions for a shell
     Completions(completions::Completions),
     /// Print the manual page
@@ -114,11 +136,16 @@ impl Cli {
             Verb::Wait(wait) => wait::run(wait, connection),
             Verb::Answer(answer) => answer::run(answer, connection),
             Verb::Withdraw(withdraw) => withdraw::run(withdraw, connection),
+            Verb::Gate(gate) => gate::run(gate, connection),
+            Verb::Update(update) => update::run(update, connection),
             Verb::List(list) => list::run(list, url),
             Verb::Inbox(inbox) => inbox::run(inbox, url),
             Verb::Decide(decide) => decide::run(decide, url),
             Verb::Decline(decline) => decline::run(decline, url),
             Verb::Cancel(cancel) => cancel::run(cancel, url),
+            Verb::Updates(updates) => updates::run(updates, url),
+            Verb::Read(update) => mark::run(update, Act::Read, url),
+            Verb::Dismiss(update) => mark::run(update, Act::Dismiss, url),
             Verb::Completions(completions) => completions::run(completions),
             Verb::Man(man) => man::run(man),
         }

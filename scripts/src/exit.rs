@@ -11,13 +11,13 @@ pub enum Exit {
     Usage,
     /// 3: no answer yet.
     NoAnswer,
-    /// 4: declined, cancelled or expired.
+    /// 4: declined, cancelled or expired; not approved, not done, not verified.
     Declined,
     /// 5: withdrawn.
     Withdrawn,
     /// 6: nobody answered by the deadline; the default stands in the output.
     Defaulted,
-    /// 7: refused; for the owner's verbs: it has ended already.
+    /// 7: refused, also an approval that was spent before; for the owner's verbs: it has ended already.
     Refused,
     /// 8: unknown id.
     UnknownId,
@@ -42,16 +42,6 @@ impl Exit {
             Self::UnknownId => 8,
             Self::AnsweredAfterAll => 9,
             Self::Interrupted(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
-        }
-    }
-
-    /// The end that an answer's `outcome` stands for; None for an outcome that is not known here.
-    pub fn of_outcome(outcome: &str) -> Option<Self> {
-        match outcome {
-            "chosen" | "own_words" => Some(Self::Done),
-            "declined" | "cancelled" | "expired" => Some(Self::Declined),
-            "defaulted" => Some(Self::Defaulted),
-            _ => None,
         }
     }
 
@@ -86,17 +76,5 @@ mod tests {
         assert!(ends.iter().map(|end| usize::from(end.code())).eq(0..10));
         assert_eq!(Exit::Interrupted(2).code(), 130);
         assert_eq!(Exit::Interrupted(15).code(), 143);
-    }
-
-    #[test]
-    fn only_somebodys_choice_or_words_are_done() {
-        let check = |outcome: &str, code: Option<u8>| assert_eq!(Exit::of_outcome(outcome).map(Exit::code), code, "{outcome}");
-        check("chosen", Some(0));
-        check("own_words", Some(0));
-        check("declined", Some(4));
-        check("cancelled", Some(4));
-        check("expired", Some(4));
-        check("defaulted", Some(6));
-        check("approved_by_the_moon", None);
     }
 }

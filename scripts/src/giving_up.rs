@@ -7,23 +7,23 @@ use serde_json::json;
 
 use crate::again::{Backoff, WRITE_PATIENCE};
 use crate::client::{Call, Client};
-use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
-use crate::output;
 use crate::problem::{Problem, refusal, unreachable};
 use crate::reading::{self, Reading};
+use crate::waiting::Stopped;
 
 /// What the record says of why.
 const REASON: &str = "the agent gave up waiting";
 /// How long an answer that is being saved is waited for. A second signal ends it.
 const SAVE_PATIENCE: Duration = Duration::from_secs(30);
 
-/// Withdraws the question that `reading` names, and prints what became of it.
+/// Withdraws the question that `reading` names, and tells what became of it: answered in that moment, or ended as
+/// `withdrawn`, or `answering` when the answer takes long to be saved.
 ///
 /// # Errors
 /// When it could not be withdrawn; the words say that it is still open.
-pub fn withdraw(client: &Client, reading: &Reading, interrupts: &Interrupts) -> Result<Exit, Failure> {
+pub fn withdraw(client: &Client, reading: &Reading, interrupts: &Interrupts) -> Result<Stopped, Failure> {
     let id = reading.id.as_str();
     let call = withdrawal(reading, Some(REASON));
     let started = Instant::now();
@@ -33,8 +33,7 @@ pub fn withdraw(client: &Client, reading: &Reading, interrupts: &Interrupts) -> 
             Err(lost) if started.elapsed() >= WRITE_PATIENCE => return Err(still_open(id, &unreachable(&lost))),
             Err(_) => false,
             Ok(reply) if reply.status == 200 => {
-                output::line(&output::state(id, "withdrawn"))?;
-                return Ok(Exit::Withdrawn);
+                return Ok(Stopped::Ended { state: "withdrawn".to_owned() });
             }
             Ok(reply) => match Problem::of(&reply) {
                 Some(problem) if reply.status == 409 && problem.code == "already_answered" => {
@@ -47,9 +46,8 @@ pub fn withdraw(client: &Client, reading: &Reading, interrupts: &Interrupts) -> 
             },
         };
         if is_answering && started.elapsed() >= SAVE_PATIENCE {
-            output::say(&format!("{id} was answered; the answer is still being saved: `ask wait {id}` gets it"));
-            output::line(&output::state(id, "answering"))?;
-            return Ok(Exit::NoAnswer);
+            crate::output::say(&format!("{id} was answered; the answer is still being saved: `ask wait {id}` gets it"));
+            return Ok(Stopped::Ended { state: "answering".to_owned() });
         }
         interrupts.pause(backoff.pause());
     }
@@ -72,19 +70,14 @@ pub fn withdrawal(reading: &Reading, reason: Option<&str>) -> Call {
     Call::post(format!("/v1/questions/{}/withdraw", reading.id), Some(body))
 }
 
-fn answered(client: &Client, reading: &Reading, problem: Problem) -> Result<Exit, Failure> {
-    let (answer, exit) = match problem.answer {
+fn answered(client: &Client, reading: &Reading, problem: Problem) -> Result<Stopped, Failure> {
+    match problem.answer {
         Some(answer) => {
             let exit = reading.accept(client, &answer)?;
-            (answer, exit)
+            Ok(Stopped::Answer { answer, exit })
         }
-        None => {
-            let state = problem.state.map_or_else(|| reading::state(client, &reading.id), Ok)?;
-            (output::state(reading.id.as_str(), &state), Exit::of_state(&state))
-        }
-    };
-    output::line(&answer)?;
-    Ok(exit)
+        None => Ok(Stopped::Ended { state: problem.state.map_or_else(|| reading::state(client, &reading.id), Ok)? }),
+    }
 }
 
 fn still_open(id: &str, failure: &Failure) -> Failure {

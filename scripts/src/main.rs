@@ -2,6 +2,8 @@
 //! or through git; it decides nothing and keeps nothing.
 
 mod again;
+mod asked;
+mod asking;
 mod cli;
 mod client;
 mod distant;
@@ -13,19 +15,23 @@ mod failure;
 mod git;
 mod github;
 mod giving_up;
+mod handover;
 mod interrupts;
 mod issue;
 mod json;
 mod options;
 mod output;
+mod page;
 mod patience;
 mod problem;
 mod progress;
+mod purpose;
 mod reading;
 mod settings;
 mod text;
 mod tui;
 mod verbs;
+mod verdict;
 mod verify;
 mod waiting;
 

@@ -23,6 +23,14 @@ pub fn state(id: &str, state: &str) -> Json {
     Json::object([("id", id.into()), ("state", state.into())])
 }
 
+/// Says the `warnings` that came with a reply.
+pub fn warnings(document: &Json) {
+    for warning in document.get("warnings").map(Json::items).unwrap_or_default() {
+        let words = warning.as_text().map_or_else(|| warning.to_string(), str::to_owned);
+        say(&format!("warning: {words}"));
+    }
+}
+
 /// Says something to people, with nothing in it that could steer a terminal. Nobody listening is no reason to stop.
 pub fn say(words: &dyn std::fmt::Display) {
     let _ = writeln!(io::stderr(), "ask: {}", reveal(&words.to_string()));

@@ -3,12 +3,14 @@
 
 use pager_questions::{Incarnation, QuestionId, Time, VerifyingKey, since};
 
+use crate::asked::{self, Asked};
 use crate::client::{Call, Client, Reply};
 use crate::duration::for_people;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::json::Json;
 use crate::problem::{self, Problem, refusal};
+use crate::verdict;
 use crate::verify;
 
 /// Which answers of which question count.
@@ -23,6 +25,9 @@ pub struct Reading {
     /// Take only the answer of exactly this record; decides alone, whatever --since says
     #[arg(long, value_name = "HEX", value_parser = Incarnation::parse)]
     pub incarnation: Option<Incarnation>,
+    /// What was asked for, where it is known.
+    #[arg(skip)]
+    pub asked: Option<Asked>,
 }
 
 /// What a reply to [`Reading::call`] means.
@@ -32,7 +37,7 @@ pub enum Read {
     Answer {
         /// As it was received.
         answer: Json,
-        /// What its outcome stands for.
+        /// What it is worth.
         exit: Exit,
     },
     /// It ended without an answer.
@@ -55,7 +60,7 @@ pub enum Read {
 impl Reading {
     /// Everything of this question counts, where it is this very record.
     pub fn of_record(id: QuestionId, incarnation: Option<Incarnation>) -> Self {
-        Self { id, since: None, incarnation }
+        Self { id, since: None, incarnation, asked: None }
     }
 
     /// The request, held for `hold` seconds where given.
@@ -94,28 +99,59 @@ impl Reading {
         }
     }
 
-    /// Checks an answer that pagerd gave, and tells what it stands for.
+    /// Checks an answer that pagerd gave, and tells what it is worth. The record says what was asked, unless the asker
+    /// knows.
     ///
     /// # Errors
-    /// When it is none, or does not verify.
+    /// When it is none, does not verify, or it cannot be told what was asked.
     pub fn accept(&self, client: &Client, answer: &Json) -> Result<Exit, Failure> {
-        self.judge(&client.settings().keys, answer)
+        self.check(&client.settings().keys, answer)?;
+        if let Some(exit) = verdict::without_purpose(answer) {
+            return Ok(exit);
+        }
+        let asked = match self.asked.as_ref().filter(|asked| asked.is_of(answer)) {
+            Some(asked) => asked.clone(),
+            None => asked::learn(client, &self.id, answer)?,
+        };
+        verdict::exit(answer, asked.purpose).ok_or_else(|| self.unknown(answer))
     }
 
-    /// The same, wherever it was found.
+    /// The same for an answer that was found where no record can be read: its options tell what was asked.
     ///
     /// # Errors
     /// Those of [`Self::accept`].
-    pub fn judge(&self, keys: &[VerifyingKey], answer: &Json) -> Result<Exit, Failure> {
+    pub fn accept_alone(&self, keys: &[VerifyingKey], answer: &Json) -> Result<Exit, Failure> {
+        self.check(keys, answer)?;
+        if let Some(exit) = verdict::without_purpose(answer) {
+            return Ok(exit);
+        }
+        let known = self.asked.as_ref().map(|asked| asked.purpose);
+        let purpose = known.or_else(|| verdict::purpose_by_options(answer)).ok_or_else(|| {
+            Failure::failed(format!(
+                "{} has an answer, and its options do not tell what was asked: this version of ask cannot say whether it is a yes",
+                self.id
+            ))
+        })?;
+        verdict::exit(answer, purpose).ok_or_else(|| self.unknown(answer))
+    }
+
+    /// Is it an answer to this question, with an outcome that is known here?
+    ///
+    /// # Errors
+    /// When it is none, or does not verify.
+    pub fn check(&self, keys: &[VerifyingKey], answer: &Json) -> Result<(), Failure> {
         let outcome = answer.text("outcome").ok_or_else(problem::unreadable)?;
         let incarnation = self.incarnation.as_ref().map(Incarnation::as_str);
         verify::check(answer, self.id.as_str(), incarnation, keys)?;
-        Exit::of_outcome(outcome).ok_or_else(|| {
-            Failure::failed(format!(
-                "{} ended as {outcome:?}, which this version of ask does not know; take the service's version",
-                self.id
-            ))
-        })
+        if verdict::is_known(outcome) { Ok(()) } else { Err(self.unknown(answer)) }
+    }
+
+    fn unknown(&self, answer: &Json) -> Failure {
+        let outcome = answer.text("outcome").unwrap_or_default();
+        Failure::failed(format!(
+            "{} ended as {outcome:?}, which this version of ask does not know; take the service's version",
+            self.id
+        ))
     }
 
     /// Says, for people, which answer was ignored and by how much it was too old.
@@ -150,7 +186,7 @@ pub fn state(client: &Client, id: &QuestionId) -> Result<String, Failure> {
 /// # Errors
 /// When it cannot be read.
 pub fn record(client: &Client, id: &QuestionId) -> Result<Json, Failure> {
-    let reply = client.send(&Call::get(format!("/v1/questions/{id}"))).map_err(|lost| problem::unreachable(&lost))?;
+    let reply = client.send(&asked::call(id)).map_err(|lost| problem::unreachable(&lost))?;
     match reply.status {
         200 => Json::parse(&reply.body).map_err(|_| problem::unreadable()),
         _ => Err(refusal(&reply, Some(id.as_str()))),
@@ -171,6 +207,7 @@ mod tests {
             id: QuestionId::parse("rel-42").unwrap(),
             since: since.map(|text| parse_since(text).unwrap()),
             incarnation: incarnation.map(|text| Incarnation::parse(text).unwrap()),
+            asked: None,
         }
     }
 

@@ -61,7 +61,7 @@ impl Settings {
         };
         if let Some(chosen_by) = chosen_by {
             return Err(Failure::failed(format!(
-                "this verb needs direct mode, and {chosen_by}, where only new, wait, answer and withdraw work: set ASK_URL to \
+                "this verb needs direct mode, and {chosen_by}, where only new, wait, answer, withdraw and update work: set ASK_URL to \
                  pagerd's address, or give --url"
             )));
         }

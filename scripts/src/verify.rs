@@ -5,7 +5,16 @@ use pager_questions::VerifyingKey;
 use crate::failure::Failure;
 use crate::json::Json;
 
-/// Checks an answer as it was received, members that are not known here included.
+/// The words that only whoever waits gets, beside the signed answer.
+pub const PRIVATE_ANSWER: &str = "private_answer";
+
+/// Does an answer say that its words are private?
+pub fn is_private(answer: &Json) -> bool {
+    answer.get("private") == Some(&Json::Bool(true))
+}
+
+/// Checks an answer as it was received, members that are not known here included. What was private is signed as private,
+/// and its words stand beside.
 ///
 /// # Errors
 /// Code 1. What does not verify is never printed as an answer.
@@ -21,11 +30,15 @@ pub fn check(answer: &Json, id: &str, incarnation: Option<&str>, keys: &[Verifyi
     if incarnation.is_some_and(|incarnation| answer.text("incarnation") != Some(incarnation)) {
         return Err(wrong("it names another incarnation of the question"));
     }
+    if answer.get(PRIVATE_ANSWER).is_some() && !is_private(answer) {
+        return Err(wrong("it has private words, and does not say that they are private"));
+    }
     if keys.is_empty() {
         return Ok(());
     }
     let signature = answer.text("signature").ok_or_else(|| wrong("it is not signed"))?;
-    let bytes = serde_jcs::to_vec(&answer.without("signature")).map_err(|_| wrong("it has no canonical form"))?;
+    let bytes =
+        serde_jcs::to_vec(&answer.without("signature").without(PRIVATE_ANSWER)).map_err(|_| wrong("it has no canonical form"))?;
     if keys.iter().any(|key| key.verify(&bytes, signature).is_ok()) {
         Ok(())
     } else {
@@ -58,6 +71,21 @@ mod tests {
         let tampered = Json::parse(&answer.to_string().replace("2.5", "2.6")).unwrap();
         assert!(check(&tampered, "a", None, &[key.verifying()]).is_err());
         assert!(check(&answer.without("signature"), "a", None, &[key.verifying()]).is_err());
+    }
+
+    #[test]
+    fn private_words_stand_beside_what_is_signed() {
+        let key = SigningKey::from_seed([1; 32]);
+        let with_words = |text: &str| {
+            let Json::Object(mut members) = signed(text, &key) else { panic!("an object") };
+            members.push((PRIVATE_ANSWER.to_owned(), "hunter2".into()));
+            Json::Object(members)
+        };
+        assert!(check(&with_words(r#"{"id":"a","answer":null,"private":true}"#), "a", None, &[key.verifying()]).is_ok());
+        for smuggled in [r#"{"id":"a","answer":"Yes"}"#, r#"{"id":"a","answer":"Yes","private":false}"#] {
+            assert!(check(&with_words(smuggled), "a", None, &[key.verifying()]).is_err());
+            assert!(check(&with_words(smuggled), "a", None, &[]).is_err());
+        }
     }
 
     #[test]

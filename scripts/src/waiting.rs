@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::again::Backoff;
+use crate::asked::{self, Asked};
 use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,7 +22,7 @@ pub enum Stopped {
     Answer {
         /// As it was received, checked.
         answer: Json,
-        /// What its outcome stands for.
+        /// What it is worth.
         exit: Exit,
     },
     /// The question ended without one.
@@ -49,6 +50,18 @@ pub fn wait(
     let mut backoff = Backoff::new();
     let mut named: Option<String> = None;
     let mut is_lost = false;
+    let mut reading = reading.clone();
+    if reading.asked.is_none() {
+        // Learned before there is an answer, so that it costs no time after. What is lost here is asked for again then.
+        match interrupts.send(client, asked::call(&reading.id), patience.end(), None) {
+            Heard::Signal(signal) => return Ok(Stopped::Signal(signal)),
+            Heard::TimeUp => return Ok(Stopped::OutOfPatience),
+            Heard::Reply(Ok(reply)) if reply.status == 200 => {
+                reading.asked = Json::parse(&reply.body).ok().as_ref().and_then(Asked::of_record);
+            }
+            Heard::Reply(_) => {}
+        }
+    }
     // An answer that is too old is told at once; a held request would be silent about it until its time is up.
     let mut looks_first = reading.since.is_some();
     loop {

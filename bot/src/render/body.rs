@@ -17,10 +17,10 @@ pub(super) fn body(record: &Record, zone: &TimeZone) -> Builder {
         body.add_as(MessageEntityKind::Underline, &shown_on_one_line(header)).add("\n\n");
     }
     body.add(&shown(&question.text)).add("\n");
-    let chosen = record.answer().and_then(|answer| answer.choice.as_ref());
+    let chosen = record.answer().and_then(|answer| answer.choice.as_deref()).unwrap_or_default();
     for (place, option) in question.options.iter().enumerate() {
-        let is = |id: Option<&_>| id == Some(&option.id);
-        add_option(&mut body, place + 1, option, is(question.recommended.as_ref()), is(chosen));
+        let is_chosen = chosen.split(',').any(|id| id == option.id.as_str());
+        add_option(&mut body, place + 1, option, question.recommended.as_ref() == Some(&option.id), is_chosen);
     }
     if let Some(waiting_on) = &question.waiting_on {
         body.add("\n").bold("What waits:").add(" ").add(&shown(waiting_on)).add("\n");

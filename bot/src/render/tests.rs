@@ -4,7 +4,7 @@
 mod lists;
 
 use jiff::tz::{TimeZone, offset};
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::{
     Author, By, Draft, Event, Incarnation, Issue, OptionId, Question, QuestionId, QuestionOption, Record, Reversibility, Time,
     apply, text,
@@ -147,7 +147,7 @@ fn a_chat_without_topics_is_shown_the_command_with_the_key() {
 
 #[test]
 fn a_chosen_end_marks_the_option_and_has_no_buttons() {
-    let record = settled(&release(), Resolution::Chosen(OptionId::parse("1").unwrap()));
+    let record = settled(&release(), Resolution::Chosen(vec![OptionId::parse("1").unwrap()]));
     insta::assert_snapshot!(look(&current(&record, ChatKind::Forum, &zone())), @"
     <u>Release</u>
 
@@ -200,7 +200,7 @@ fn the_other_ends_say_what_happened() {
     let question = clarification();
     let ends = [
         end(&settled(&question, Resolution::Declined)),
-        end(&settled(&question, Resolution::Cancelled)),
+        end(&settled(&question, Resolution::Cancelled(CancelReason::OwnerCancelled))),
         end(&withdrawn(&question, Some("found it\u{202e} myself"))),
         end(&withdrawn(&question, None)),
     ];
@@ -319,7 +319,7 @@ fn a_topic_is_named_by_the_text_and_signed_without_an_icon() {
 
 #[test]
 fn a_toast_tells_an_ended_question_s_outcome() {
-    let record = settled(&release(), Resolution::Chosen(OptionId::parse("1").unwrap()));
+    let record = settled(&release(), Resolution::Chosen(vec![OptionId::parse("1").unwrap()]));
     insta::assert_snapshot!(toasts::ended(&record, &zone()), @"You answered: Yes, release (telegram:4242 in Telegram, 30 Nov 2026, 14:25)");
     assert_eq!(toasts::ended(&release(), &zone()), toasts::being_saved());
 }

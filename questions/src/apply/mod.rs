@@ -3,8 +3,10 @@
 //! One file an event; each looks at every state, so a new state does not compile until every event has met it.
 
 mod claim;
+mod consume;
 mod delayed;
 mod deliver;
+mod due;
 mod found;
 mod refused;
 mod saved;
@@ -78,6 +80,10 @@ pub enum Event {
         /// Why.
         reason: Option<String>,
     },
+    /// A moment at or behind its deadline came.
+    Due,
+    /// Its agent spends the approval that it got.
+    Consume,
     /// Its agent waited, and has not come back for long.
     Unattended {
         /// Since when nobody waits.
@@ -90,14 +96,39 @@ pub enum Event {
 /// What an entitled person decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Resolution {
-    /// Picked an option.
-    Chosen(OptionId),
+    /// Picked an option; several where several may be picked.
+    Chosen(Vec<OptionId>),
     /// Wrote words of their own.
     OwnWords(String),
     /// Leaves it to the agent.
     Declined,
     /// Calls it off.
-    Cancelled,
+    Cancelled(CancelReason),
+}
+
+/// Why a question was called off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelReason {
+    /// The owner wants it so.
+    OwnerCancelled,
+    /// Its source starts over.
+    SourceReset,
+    /// It was answered at the agent's own prompt.
+    AnsweredNatively,
+    /// The session that asked is over.
+    SessionEnded,
+}
+
+impl CancelReason {
+    /// The wire name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::OwnerCancelled => "owner_cancelled",
+            Self::SourceReset => "source_reset",
+            Self::AnsweredNatively => "answered_natively",
+            Self::SessionEnded => "session_ended",
+        }
+    }
 }
 
 /// What has to be done outside because of an event. Carried out after the record is stored, and until it is done.
@@ -172,6 +203,15 @@ pub enum Refusal {
     /// The picked option is none of its options.
     #[error("it has no such option")]
     NotAnOption,
+    /// It takes one of its options, and no words.
+    #[error("it takes one of its options, no words")]
+    TakesNoWords,
+    /// Nobody approved it, so there is nothing to spend.
+    #[error("it is not approved")]
+    NotApproved,
+    /// Its approval was spent before.
+    #[error("its approval was spent before")]
+    Spent,
     /// The claim that this is about is not under way.
     #[error("that claim is not under way")]
     Stale,
@@ -193,6 +233,8 @@ pub fn apply(record: &Record, event: Event, now: Time) -> Result<(Record, Vec<Ef
         Event::Found { answer, commit } => found::apply(record, answer, commit),
         Event::Taken { claim } => taken::apply(record, claim, now),
         Event::Withdraw { by, reason } => withdraw::apply(record, by, reason, now),
+        Event::Due => due::apply(record, now),
+        Event::Consume => consume::apply(record, now),
         Event::Unattended { since } => Ok(unattended::apply(record, since)),
         Event::Deliver(delivery) => Ok(deliver::apply(record, delivery)),
     }

@@ -5,10 +5,12 @@ use crate::text;
 
 /// Around words, labels and details.
 pub(super) const TASK_DATA: &str = "task-data";
+/// Around what an agent goes on with when nobody answered.
+pub(super) const DEFAULT: &str = "default";
 /// Around the name of whoever decided.
 const DECIDER_NAME: &str = "decider-name";
 /// Words that mean something behind `<` or `</`, and the one behind `[`.
-const TAGS: [&str; 3] = [TASK_DATA, DECIDER_NAME, "default"];
+const TAGS: [&str; 3] = [TASK_DATA, DECIDER_NAME, DEFAULT];
 const TRUSTED: [&str; 1] = ["pager"];
 /// The most characters of a name.
 const MOST_IN_NAME: usize = 64;

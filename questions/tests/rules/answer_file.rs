@@ -1,6 +1,6 @@
 //! `answers/<id>.json`, byte by byte.
 
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::{Answer, QuestionOption, Record};
 
 use crate::samples::{self, after, claim, ended};
@@ -16,7 +16,7 @@ fn keys(file: &str) -> Vec<&str> {
 
 #[test]
 fn the_file_of_a_chosen_answer_is_the_one_of_the_specification() {
-    let file = file(&ended(Resolution::Chosen(samples::option_id("1"))));
+    let file = file(&ended(Resolution::Chosen(vec![samples::option_id("1")])));
     insta::assert_snapshot!(file, @r#"
     {
       "id": "rel-42",
@@ -57,7 +57,7 @@ fn what_only_some_answers_have_stands_before_the_time() {
     let before = ["id", "incarnation", "outcome", "choice", "answer"];
     let behind = ["at", "asked_at", "by", "question", "options", "recorded", "digest", "signature"];
     assert_eq!(keys(&declined), [&before[..], &["note"], &behind[..]].concat());
-    let cancelled = file(&ended(Resolution::Cancelled));
+    let cancelled = file(&ended(Resolution::Cancelled(CancelReason::OwnerCancelled)));
     assert_eq!(keys(&cancelled), [&before[..], &["reason"], &behind[..]].concat());
     let words = file(&ended(Resolution::OwnWords("later".to_owned())));
     assert_eq!(keys(&words), [&before[..], &behind[..]].concat());
@@ -72,13 +72,13 @@ fn each_outcome_says_only_what_somebody_chose_or_wrote() {
         let choice = answer.choice.as_ref().map_or("null", |choice| choice.as_str()).to_owned();
         [answer.outcome.as_str().to_owned(), choice, text(&answer.answer), text(&answer.recorded)]
     };
-    assert_eq!(table(Resolution::Chosen(samples::option_id("2"))), ["chosen", "2", "No", "No"]);
+    assert_eq!(table(Resolution::Chosen(vec![samples::option_id("2")])), ["chosen", "2", "No", "No"]);
     assert_eq!(table(Resolution::OwnWords("Yes, release".to_owned())), ["own_words", "null", "Yes, release", "Yes, release"]);
     assert_eq!(table(Resolution::Declined), ["declined", "null", "null", "null"]);
-    assert_eq!(table(Resolution::Cancelled), ["cancelled", "null", "null", "null"]);
+    assert_eq!(table(Resolution::Cancelled(CancelReason::OwnerCancelled)), ["cancelled", "null", "null", "null"]);
     let declined = ended(Resolution::Declined);
     assert_eq!(declined.answer().unwrap().note.as_deref(), Some(pager_questions::answer::DECLINED_NOTE));
-    let cancelled = ended(Resolution::Cancelled);
+    let cancelled = ended(Resolution::Cancelled(CancelReason::OwnerCancelled));
     assert_eq!(cancelled.answer().unwrap().reason.as_deref(), Some("owner_cancelled"));
 }
 

@@ -71,8 +71,7 @@ fn types_that_come_later_are_refused_as_not_supported() {
     for kind in ["update", "request", "reply", "offer"] {
         refused(json!({"type": kind, "text": "x"}), FaultCode::NotSupported, "type");
     }
-    refused(ask(json!({"deadline": "2026-12-01T00:00:00Z"})), FaultCode::NotSupported, "deadline");
-    refused(ask(json!({"default": "1"})), FaultCode::NotSupported, "default");
+    refused(ask(json!({"about": "r-1"})), FaultCode::NotSupported, "about");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What an ended question says of its end, and what an open one says when nobody waits.
 
 use jiff::tz::TimeZone;
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::ends::{OWN_WORDS_HEADING, being_saved, end, unattended};
 use pager_questions::{Event, Record};
 
@@ -18,10 +18,10 @@ fn each_end_says_what_happened_and_who_decided() {
     };
     let by_the_owner = "telegram:4242 in Telegram, 30 Nov 2026, 13:25";
     let when = "30 Nov 2026, 13:25";
-    check(&ended(Resolution::Chosen(samples::option_id("1"))), "You answered: Yes, release", by_the_owner);
+    check(&ended(Resolution::Chosen(vec![samples::option_id("1")])), "You answered: Yes, release", by_the_owner);
     check(&ended(Resolution::OwnWords("later".to_owned())), "You answered: later", by_the_owner);
     check(&ended(Resolution::Declined), "Declined: the agent goes on by its own judgement.", by_the_owner);
-    check(&ended(Resolution::Cancelled), "Cancelled by telegram:4242.", when);
+    check(&ended(Resolution::Cancelled(CancelReason::OwnerCancelled)), "Cancelled by telegram:4242.", when);
     check(&samples::withdrawn(), "The agent took it back: solved", when);
     let taken = "Cancelled by the service. The answers repository holds something else under this id.";
     check(&samples::id_taken(), taken, when);
@@ -38,7 +38,7 @@ fn what_has_not_ended_says_nothing_of_an_end() {
 fn only_own_words_have_a_heading() {
     let heading = |resolution| end(&ended(resolution), &TimeZone::UTC).unwrap().heading;
     assert_eq!(heading(Resolution::OwnWords("later".to_owned())), Some(OWN_WORDS_HEADING));
-    assert_eq!(heading(Resolution::Chosen(samples::option_id("1"))), None);
+    assert_eq!(heading(Resolution::Chosen(vec![samples::option_id("1")])), None);
 }
 
 #[test]

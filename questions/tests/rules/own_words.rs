@@ -46,7 +46,7 @@ fn words_that_equal_a_label_stay_words() {
 fn a_pick_goes_by_id_alone() {
     let question = samples::question();
     let body = |option: &str| AnswerBody::read(json!({"answer": "x", "option": option})).unwrap().resolution(&question);
-    assert_eq!(body("2"), Ok(Resolution::Chosen(samples::option_id("2"))));
+    assert_eq!(body("2"), Ok(Resolution::Chosen(vec![samples::option_id("2")])));
     for unknown in ["3", "No", " 2", ""] {
         let fault = body(unknown).unwrap_err();
         assert_eq!(fault.field, "option");

@@ -46,9 +46,18 @@ pub fn question() -> Question {
         text: "Release 2.4 now?".to_owned(),
         options: vec![option("1", "Yes, release"), option("2", "No")],
         recommended: None,
+        multi: false,
         header: None,
+        group: None,
         reversibility: None,
         waiting_on: None,
+        deadline: None,
+        default: None,
+        gate: None,
+        subject: None,
+        digest: None,
+        steps: Vec::new(),
+        secret: false,
         issue: None,
         source: Source { agent: agent(), run: None, task: None, project: None, seat_hint: None },
         wake: None,
@@ -63,7 +72,7 @@ pub fn claim(resolution: Resolution, origin: Option<&str>) -> Event {
 
 /// The owner picks the first option.
 pub fn choose() -> Event {
-    claim(Resolution::Chosen(option_id("1")), None)
+    claim(Resolution::Chosen(vec![option_id("1")]), None)
 }
 
 /// What the keeper's success is to this record, signed as the file is.

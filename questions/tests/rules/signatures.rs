@@ -1,6 +1,6 @@
 //! Who can vouch for an answer, and that nothing in it can be changed unnoticed.
 
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::signature::BadSignature;
 use pager_questions::{Answer, SigningKey, VerifyingKey};
 use serde_json::{Value, json};
@@ -12,15 +12,18 @@ fn answer(resolution: Resolution) -> Answer {
 }
 
 fn chosen() -> Answer {
-    answer(Resolution::Chosen(samples::option_id("1")))
+    answer(Resolution::Chosen(vec![samples::option_id("1")]))
 }
 
 #[test]
 fn the_services_own_signature_verifies_whatever_the_outcome() {
     let words = "ü \u{202e}\"\\\n\u{7f}\u{10ffff} 1e400 <script>".to_owned();
-    for resolution in
-        [Resolution::Chosen(samples::option_id("2")), Resolution::OwnWords(words), Resolution::Declined, Resolution::Cancelled]
-    {
+    for resolution in [
+        Resolution::Chosen(vec![samples::option_id("2")]),
+        Resolution::OwnWords(words),
+        Resolution::Declined,
+        Resolution::Cancelled(CancelReason::OwnerCancelled),
+    ] {
         let answer = answer(resolution);
         assert_eq!(answer.verify(&[key().verifying()]), Ok(()));
         let read: Answer = serde_json::from_slice(&answer.file()).unwrap();
@@ -59,7 +62,7 @@ fn other(path: &str) -> Value {
 
 #[test]
 fn changing_any_single_value_of_the_file_breaks_the_signature() {
-    for answer in [chosen(), answer(Resolution::Declined), answer(Resolution::Cancelled)] {
+    for answer in [chosen(), answer(Resolution::Declined), answer(Resolution::Cancelled(CancelReason::OwnerCancelled))] {
         let whole: Value = serde_json::from_slice(&answer.file()).unwrap();
         let mut changes = Vec::new();
         changed(&whole, "", &mut changes);

@@ -1,6 +1,6 @@
 //! The table of chapter 1: every event in every state, and what it leaves behind.
 
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::view::state_name;
 use pager_questions::{Delivery, DeliveryState, Effect, Event, Record, Refusal, State, apply};
 
@@ -25,7 +25,7 @@ fn each_event_in_each_state_does_what_the_table_says() {
     let states = [
         ("open", samples::open()),
         ("answering", samples::answering()),
-        ("answered", samples::ended(Resolution::Chosen(samples::option_id("1")))),
+        ("answered", samples::ended(Resolution::Chosen(vec![samples::option_id("1")]))),
         ("id taken", samples::id_taken()),
         ("withdrawn", samples::withdrawn()),
     ];
@@ -33,8 +33,8 @@ fn each_event_in_each_state_does_what_the_table_says() {
         ("pick", samples::choose()),
         ("text", claim(Resolution::OwnWords("later".to_owned()), Some("text"))),
         ("decline", claim(Resolution::Declined, None)),
-        ("cancel", claim(Resolution::Cancelled, None)),
-        ("no such option", claim(Resolution::Chosen(samples::option_id("9")), None)),
+        ("cancel", claim(Resolution::Cancelled(CancelReason::OwnerCancelled), None)),
+        ("no such option", claim(Resolution::Chosen(vec![samples::option_id("9")]), None)),
         ("withdraw", Event::Withdraw { by: samples::asking_agent(), reason: None }),
         ("saved", Event::Saved { claim: 2, signature: "ed25519:".to_owned(), commit: "c".to_owned() }),
         ("saved, stale", Event::Saved { claim: 1, signature: "ed25519:".to_owned(), commit: "c".to_owned() }),
@@ -129,7 +129,7 @@ fn who_wrote_is_thanked_only_for_words_that_came_as_a_text() {
     let thank = Effect::Thank { origin: "text 7".to_owned() };
     assert_eq!(names(Resolution::OwnWords("later".to_owned()), Some("text 7")), [Effect::Close, thank]);
     assert_eq!(names(Resolution::OwnWords("later".to_owned()), None), [Effect::Close]);
-    assert_eq!(names(Resolution::Chosen(samples::option_id("1")), Some("press 7")), [Effect::Close]);
+    assert_eq!(names(Resolution::Chosen(vec![samples::option_id("1")]), Some("press 7")), [Effect::Close]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The record as every door shows it.
 
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::{Record, RecordView};
 use serde_json::{Value, json};
 
@@ -65,6 +65,7 @@ fn an_open_record_is_flat_and_what_is_absent_is_null() {
       "resolved_by": null,
       "resolved_at": null,
       "reason": null,
+      "spent_at": null,
       "answer": null
     }
     "#);
@@ -94,10 +95,16 @@ fn each_state_shows_what_became_of_it() {
     check(&samples::answering(), "answering", save("saving", null.clone()), &nobody, null.clone());
     check(&samples::uncertain(), "answering", save("uncertain", json!("no reply")), &nobody, null.clone());
     check(&samples::refused(), "open", save("refused", json!("a rule forbids it")), &nobody, null.clone());
-    check(&ended(Resolution::Chosen(samples::option_id("1"))), "answered", null.clone(), &owner, null.clone());
+    check(&ended(Resolution::Chosen(vec![samples::option_id("1")])), "answered", null.clone(), &owner, null.clone());
     check(&ended(Resolution::OwnWords("later".to_owned())), "answered", null.clone(), &owner, null.clone());
     check(&ended(Resolution::Declined), "declined", null.clone(), &owner, null.clone());
-    check(&ended(Resolution::Cancelled), "cancelled", null.clone(), &owner, json!("owner_cancelled"));
+    check(
+        &ended(Resolution::Cancelled(CancelReason::OwnerCancelled)),
+        "cancelled",
+        null.clone(),
+        &owner,
+        json!("owner_cancelled"),
+    );
     check(&samples::id_taken(), "cancelled", null.clone(), &service, json!("id_taken"));
     check(&samples::withdrawn(), "withdrawn", null.clone(), &agent, json!("solved"));
 }

@@ -1,6 +1,6 @@
 //! Asking with a wake target: what its name may be, which ends wake it, and what is not said of such a question.
 
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::{Effect, Event, Question, Record, RecordView, WakeName, apply};
 use serde_json::json;
 
@@ -37,10 +37,10 @@ fn a_draft_without_one_is_what_it_was_before_there_were_any() {
 #[test]
 fn every_end_but_a_withdrawal_wakes_and_no_other_step_does() {
     for resolution in [
-        Resolution::Chosen(samples::option_id("1")),
+        Resolution::Chosen(vec![samples::option_id("1")]),
         Resolution::OwnWords("After lunch".to_owned()),
         Resolution::Declined,
-        Resolution::Cancelled,
+        Resolution::Cancelled(CancelReason::OwnerCancelled),
     ] {
         let claim = samples::claim(resolution, None);
         assert!(!effects(&open(), claim.clone()).contains(&Effect::Wake));

@@ -8,12 +8,14 @@ use serde_json::Value;
 
 use super::waiting::Looked;
 use super::{Distant, Event, Rhythm, Waiting, Withdrawn, giving_up, persisting, report, wait};
+use crate::asked;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
 use crate::json::Json;
 use crate::output;
 use crate::patience::Patience;
+use crate::purpose::Purpose;
 use crate::reading::Reading;
 use crate::waiting::Stopped;
 
@@ -28,6 +30,8 @@ pub struct Asking<'a> {
     pub way: &'a Arc<dyn Distant>,
     /// The body of `POST /v1/questions`.
     pub body: Value,
+    /// What it is for.
+    pub purpose: Purpose,
     /// Its publication identity.
     pub publication: &'a str,
     /// How often to look.
@@ -47,9 +51,8 @@ pub struct Asked {
 /// # Errors
 /// Code 2 for a question that pagerd would refuse, 7 for a used id, 1 when it could not be proved or sent.
 pub fn ask(asking: Asking<'_>, pause: &mut dyn FnMut(Duration) -> bool) -> Result<Asked, Failure> {
-    let Asking { way, body, publication, rhythm } = asking;
-    let event = Event::ask(body, way.agent())?;
-    let id = event.question.clone();
+    let Asking { way, body, purpose, publication, rhythm } = asking;
+    let (event, id) = Event::ask(body, way.agent())?;
     let look = persisting::look(way.as_ref(), &id, &rhythm, pause)?;
     if look.file.is_some() {
         return Err(Failure::new(
@@ -69,7 +72,9 @@ pub fn ask(asking: Asking<'_>, pause: &mut dyn FnMut(Duration) -> bool) -> Resul
         _ => failure,
     })?;
     output::say(&format!("sent {id} to {}; whether it arrived is not told", way.destination()));
-    Ok(Asked { record: record(&id, sent_at), reading: Reading { id, since: Some(sent_at), incarnation: None }, head: look.head })
+    let record = record(&id, sent_at);
+    let asked = Some(asked::Asked::for_purpose(purpose));
+    Ok(Asked { record, reading: Reading { id, since: Some(sent_at), incarnation: None, asked }, head: look.head })
 }
 
 /// The same, and then waits. Withdraws when patience ends or a signal comes, unless it is to be kept.

@@ -15,6 +15,7 @@ const MOST_BYTES: usize = 60 * 1024;
 enum Kind {
     Ask,
     Withdraw,
+    Update,
 }
 
 /// One event.
@@ -22,25 +23,28 @@ enum Kind {
 pub struct Event {
     kind: Kind,
     uuid: String,
-    /// The question that it is about.
-    pub question: QuestionId,
     fields: Map<String, Value>,
 }
 
 impl Event {
-    /// Asks. The body is that of `POST /v1/questions`; without an id it gets one.
+    /// Asks. The body is that of `POST /v1/questions`; without an id it gets one. Gives the id beside the event.
     ///
     /// # Errors
     /// Code 2, naming the field.
-    pub fn ask(body: Value, agent: Option<&AgentName>) -> Result<Self, Failure> {
-        let Value::Object(mut fields) = body else { return Err(Failure::usage("a question is an object")) };
+    pub fn ask(body: Value, agent: Option<&AgentName>) -> Result<(Self, QuestionId), Failure> {
+        let mut fields = object(body)?;
+        if fields.contains_key("secret") {
+            return Err(Failure::usage(
+                "--secret needs direct mode (ASK_URL): an answer that travels through a repository is not private",
+            ));
+        }
         let named = fields.get("id").and_then(Value::as_str).map(QuestionId::parse).transpose();
         let question = match named.map_err(|error| Failure::usage(format!("id: {error}")))? {
             Some(id) => id,
             None => QuestionId::from_random(random()?),
         };
         fields.insert("id".to_owned(), question.as_str().into());
-        Self::new(Kind::Ask, question, fields, agent)
+        Ok((Self::new(Kind::Ask, fields, agent)?, question))
     }
 
     /// Withdraws.
@@ -52,14 +56,22 @@ impl Event {
         if let Some(reason) = reason {
             fields.insert("reason".to_owned(), reason.into());
         }
-        Self::new(Kind::Withdraw, question, fields, agent)
+        Self::new(Kind::Withdraw, fields, agent)
     }
 
-    fn new(kind: Kind, question: QuestionId, mut fields: Map<String, Value>, agent: Option<&AgentName>) -> Result<Self, Failure> {
+    /// Publishes an update. The body is that of `POST /v1/updates`.
+    ///
+    /// # Errors
+    /// Code 2, naming the field.
+    pub fn update(body: Value, agent: Option<&AgentName>) -> Result<Self, Failure> {
+        Self::new(Kind::Update, object(body)?, agent)
+    }
+
+    fn new(kind: Kind, mut fields: Map<String, Value>, agent: Option<&AgentName>) -> Result<Self, Failure> {
         if let Some(agent) = agent {
             fields.insert("agent".to_owned(), agent.as_str().into());
         }
-        let event = Self { kind, uuid: uuid(random()?), question, fields };
+        let event = Self { kind, uuid: uuid(random()?), fields };
         refuse_large(&event.payload(Time::from_millis(0)))?;
         // Read as pagerd reads it, since an event tells no refusal back.
         ControlEvent::read(event.body(Time::from_millis(0))).map_err(|fault| Failure::usage(fault.to_string()))?;
@@ -76,6 +88,7 @@ impl Event {
         match self.kind {
             Kind::Ask => "pager-ask",
             Kind::Withdraw => "pager-withdraw",
+            Kind::Update => "pager-update",
         }
     }
 
@@ -93,10 +106,18 @@ impl Event {
         let kind = match self.kind {
             Kind::Ask => "ask",
             Kind::Withdraw => "withdraw",
+            Kind::Update => "update",
         };
         fields.insert("type".to_owned(), kind.into());
         fields.insert("sent_at".to_owned(), sent_at.to_string().into());
         Value::Object(fields)
+    }
+}
+
+fn object(body: Value) -> Result<Map<String, Value>, Failure> {
+    match body {
+        Value::Object(fields) => Ok(fields),
+        _ => Err(Failure::usage("what is sent is an object")),
     }
 }
 
@@ -134,14 +155,14 @@ mod tests {
     #[test]
     fn a_question_travels_under_one_key_and_keeps_its_event() {
         let agent = AgentName::parse("ci").unwrap();
-        let event = Event::ask(question("R?"), Some(&agent)).unwrap();
+        let (event, id) = Event::ask(question("R?"), Some(&agent)).unwrap();
         let payload = event.payload(Time::from_millis(1_000));
         assert_eq!(payload.as_object().unwrap().len(), 1);
         let inner = &payload["pager"];
         assert_eq!((inner["text"].as_str(), inner["agent"].as_str()), (Some("R?"), Some("ci")));
         assert_eq!(inner["event"], event.uuid());
         assert_eq!(inner["sent_at"], "1970-01-01T00:00:01.000Z");
-        assert_eq!(inner["id"], event.question.as_str());
+        assert_eq!(inner["id"], id.as_str());
         assert!(inner.get("type").is_none());
         assert_eq!(payload, event.payload(Time::from_millis(1_000)));
     }

@@ -16,7 +16,7 @@ pub enum Judged {
     Answer {
         /// As it was received.
         answer: Json,
-        /// What its outcome stands for.
+        /// What it is worth.
         exit: Exit,
     },
     /// An answer that does not count for this reading: why, for people.
@@ -41,7 +41,7 @@ pub fn judge(file: &File, reading: &Reading, keys: &[VerifyingKey]) -> Result<Ju
         return Err(wrong("it has no outcome"));
     }
     // Whether it counts is asked of what verifies alone: a forged file must not pass for an old answer.
-    let exit = Reading::of_record(id.clone(), None).judge(keys, &answer)?;
+    let exit = Reading { asked: reading.asked.clone(), ..Reading::of_record(id.clone(), None) }.accept_alone(keys, &answer)?;
     let at = answer.text("at").unwrap_or_default();
     match (&reading.incarnation, reading.since) {
         (Some(incarnation), _) if answer.text("incarnation") != Some(incarnation.as_str()) => Ok(Judged::Ignored(format!(
@@ -60,15 +60,18 @@ mod tests {
     use pager_questions::{Incarnation, QuestionId};
 
     use super::*;
+    use crate::asked::Asked;
+    use crate::purpose::Purpose;
 
-    const ANSWER: &str =
-        r#"{"id":"rel-42","incarnation":"0123456789abcdef","outcome":"chosen","answer":"Yes","at":"1970-01-01T00:15:00.000Z"}"#;
+    const ANSWER: &str = r#"{"id":"rel-42","incarnation":"0123456789abcdef","outcome":"chosen","choice":"1","answer":"Yes",
+        "at":"1970-01-01T00:15:00.000Z","options":[{"id":"1","label":"Yes"},{"id":"2","label":"No"}]}"#;
 
     fn reading(since: Option<i64>, incarnation: Option<&str>) -> Reading {
         Reading {
             id: QuestionId::parse("rel-42").unwrap(),
             since: since.map(|seconds| Time::from_millis(seconds * 1000)),
             incarnation: incarnation.map(|text| Incarnation::parse(text).unwrap()),
+            asked: None,
         }
     }
 
@@ -89,6 +92,24 @@ mod tests {
     }
 
     #[test]
+    fn what_was_asked_is_known_or_told_by_the_options() {
+        let options = r#"[{"id":"approve","label":"Approve"},{"id":"decline","label":"Decline"}]"#;
+        let start = ANSWER.find("[{").unwrap();
+        let approved = format!("{}{options}}}", ANSWER[..start].replace("\"1\"", "\"approve\""));
+        let declined = approved.replacen("\"approve\"", "\"decline\"", 1);
+        let worth = |text: &str, asked: Option<Purpose>| {
+            let reading = Reading { asked: asked.map(Asked::for_purpose), ..reading(None, None) };
+            match judge(&File::of(text.as_bytes().to_vec()), &reading, &[]).unwrap() {
+                Judged::Answer { exit, .. } => exit,
+                Judged::Ignored(why) => panic!("{why}"),
+            }
+        };
+        assert_eq!((worth(&approved, None), worth(&declined, None)), (Exit::Done, Exit::Declined));
+        assert_eq!(worth(&declined, Some(Purpose::Question)), Exit::Done, "the asker knows better");
+        assert_eq!((worth(ANSWER, None), worth(ANSWER, Some(Purpose::Approval))), (Exit::Done, Exit::Declined));
+    }
+
+    #[test]
     fn what_is_no_answer_to_this_question_is_an_error() {
         let check = |text: &str, why: &str| {
             let failure = judged(text, None, None).unwrap_err();
@@ -99,6 +120,7 @@ mod tests {
         check("[]", "no outcome");
         check(r#"{"id":"rel-42","outcome":"declined","outcome":"chosen"}"#, "not JSON");
         check(&ANSWER.replace("chosen", "approved_by_the_moon"), "does not know");
+        check(&ANSWER.replace("options", "choices"), "do not tell what was asked");
         check(&" ".repeat(70_000), "too large");
         let failure = judge(&File::of(vec![0xff]), &reading(None, None), &[]).unwrap_err();
         assert!(failure.words.contains("UTF-8"));

@@ -7,6 +7,7 @@ mod file;
 mod giving_up;
 mod pace;
 mod persisting;
+mod publishing;
 mod report;
 mod waiting;
 
@@ -20,6 +21,7 @@ pub use file::{Judged, judge};
 pub use giving_up::{WATCH, Withdrawn, withdraw};
 pub use pace::{Rhythm, UNIT};
 pub use persisting::look;
+pub use publishing::publish;
 pub use report::{print, report};
 pub use waiting::{Waiting, wait};
 

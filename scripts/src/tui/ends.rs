@@ -2,21 +2,27 @@
 
 use jiff::tz::TimeZone;
 
+use super::shown::Shown;
 use super::times::moment;
 use super::wire::{Answer, Question};
 
 /// The end of a question; what it is in while it has none.
 pub fn told(question: &Question, zone: &TimeZone) -> String {
-    let signed = signed(question, zone);
+    let signed = if question.has_ended() { signed(question, zone) } else { String::new() };
+    format!("{}{signed}", what(question))
+}
+
+/// The same without who and when.
+pub fn what(question: &Question) -> String {
     match (&question.answer, question.state.as_str()) {
-        (Some(answer), _) if question.has_ended() => format!("{}{signed}", outcome(question, answer)),
-        (_, "withdrawn") => match &question.reason {
-            Some(reason) => format!("The agent took it back: {}{signed}", reason.line()),
-            None => format!("The agent took it back{signed}"),
-        },
         (_, "open") => "It is open".to_owned(),
         (_, "answering") => "An answer is being saved".to_owned(),
-        (_, state) => format!("It ended: {state}{signed}"),
+        (Some(answer), _) => outcome(question, answer),
+        (None, "withdrawn") => match &question.reason {
+            Some(reason) => format!("The agent took it back: {}", reason.line()),
+            None => "The agent took it back".to_owned(),
+        },
+        (None, state) => format!("It ended: {}", Shown::of(state).line()),
     }
 }
 
@@ -40,7 +46,7 @@ pub fn outcome(question: &Question, answer: &Answer) -> String {
             None => "Nobody answered in time; the default holds".to_owned(),
         },
         "expired" => "Nobody answered in time".to_owned(),
-        other => format!("It ended: {other}"),
+        other => format!("It ended: {}", Shown::of(other).line()),
     }
 }
 

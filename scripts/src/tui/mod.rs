@@ -11,6 +11,8 @@ mod shown;
 mod state;
 mod stream;
 mod terminal;
+#[cfg(test)]
+mod tests;
 mod times;
 mod view;
 mod wire;

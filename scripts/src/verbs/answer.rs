@@ -6,6 +6,7 @@ use crate::distant::{self, Distant, Judged, Rhythm};
 use crate::door::{Connection, Door};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::handover::hand_over;
 use crate::interrupts;
 use crate::output;
 use crate::problem::{self, refusal};
@@ -71,10 +72,7 @@ fn direct(reading: &Reading, client: &Client) -> Result<Exit, Failure> {
     let id = reading.id.as_str();
     let reply = client.send(&reading.call(None)).map_err(|lost| problem::unreachable(&lost))?;
     match reading.read(client, &reply)? {
-        Read::Answer { answer, exit } => {
-            output::line(&answer)?;
-            Ok(exit)
-        }
+        Read::Answer { answer, exit } => hand_over(client, reading, &answer, exit),
         Read::Ended { state } => {
             output::line(&output::state(id, &state))?;
             Ok(Exit::of_state(&state))

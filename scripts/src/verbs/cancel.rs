@@ -7,7 +7,6 @@ use super::settle;
 use crate::client::{Call, Client};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::reading;
 use crate::settings::{Role, Settings};
 
 /// Flags of `ask cancel`.
@@ -24,8 +23,7 @@ pub struct Cancel {
 /// A refusal; code 7 with the outcome when the question has ended already.
 pub fn run(cancel: &Cancel, url: Option<&str>) -> Result<Exit, Failure> {
     let client = Client::new(Settings::load(url, Role::Owner)?);
-    // Read first: the act names exactly the record that it is meant for.
-    let record = reading::record(&client, &cancel.id)?;
+    let (record, reading) = settle::meant(&client, &cancel.id)?;
     let body = json!({"incarnation": record.text("incarnation")});
-    settle::run(&client, &cancel.id, Call::post(format!("/v1/questions/{}/cancel", cancel.id), Some(body)))
+    settle::run(&client, &reading, Call::post(format!("/v1/questions/{}/cancel", cancel.id), Some(body)))
 }

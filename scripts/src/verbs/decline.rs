@@ -22,5 +22,7 @@ pub struct Decline {
 /// A refusal; code 7 with the outcome when the question has ended already.
 pub fn run(decline: &Decline, url: Option<&str>) -> Result<Exit, Failure> {
     let client = Client::new(Settings::load(url, Role::Owner)?);
-    settle::run(&client, &decline.id, Call::post(format!("/v1/questions/{}/decline", decline.id), None))
+    // The request takes no body, so nothing in it names the record: what comes back has to be its answer.
+    let (_, reading) = settle::meant(&client, &decline.id)?;
+    settle::run(&client, &reading, Call::post(format!("/v1/questions/{}/decline", decline.id), None))
 }

@@ -1,11 +1,10 @@
 //! `ask list`: an agent's own questions, newest first.
 
-use crate::client::{Call, Client};
+use crate::client::Client;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::json::Json;
 use crate::output;
-use crate::problem::{self, refusal};
+use crate::page::Page;
 use crate::settings::{Role, Settings};
 
 /// Flags of `ask list`.
@@ -14,12 +13,8 @@ pub struct List {
     /// Only questions in this state: open, answering, answered, declined, cancelled, defaulted, expired or withdrawn
     #[arg(long, value_name = "STATE")]
     state: Option<String>,
-    /// At most this many
-    #[arg(long, value_name = "NUMBER", default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    limit: u16,
-    /// Where the page before ended: its "next"
-    #[arg(long, value_name = "CURSOR")]
-    cursor: Option<String>,
+    #[command(flatten)]
+    page: Page,
 }
 
 /// Runs it: prints `{"items": [record], "next": cursor or null}`.
@@ -28,18 +23,6 @@ pub struct List {
 /// A refusal, or no connection.
 pub fn run(list: &List, url: Option<&str>) -> Result<Exit, Failure> {
     let client = Client::new(Settings::load(url, Role::Agent)?);
-    let mut call = Call::get("/v1/questions");
-    call.query.push(("limit", list.limit.to_string()));
-    call.query.extend(list.state.clone().map(|state| ("state", state)));
-    call.query.extend(list.cursor.clone().map(|cursor| ("cursor", cursor)));
-    let reply = client.send(&call).map_err(|lost| problem::unreachable(&lost))?;
-    if reply.status != 200 {
-        return Err(refusal(&reply, None));
-    }
-    let page = Json::parse(&reply.body).map_err(|_| problem::unreadable())?;
-    if page.get("items").is_none() {
-        return Err(problem::unreadable());
-    }
-    output::line(&page)?;
+    output::line(&list.page.read(&client, "/v1/questions", &[("state", list.state.as_deref())])?)?;
     Ok(Exit::Done)
 }

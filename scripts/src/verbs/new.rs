@@ -5,28 +5,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, ValueEnum};
-use pager_questions::{Incarnation, OptionId, QuestionId};
-use serde_json::Value;
+use pager_questions::{OptionId, QuestionId, Time};
 
 use super::wait::report;
 use crate::again;
-use crate::client::{Call, Client, Reply};
-use crate::distant::{self, Asking};
+use crate::asking::{self, Asking, Taken, Waited};
+use crate::distant;
 use crate::door::{Connection, Door};
-use crate::draft;
+use crate::draft::{self, Place, Subject};
 use crate::duration::parse_patience;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::giving_up;
-use crate::interrupts::{self, Interrupts};
-use crate::issue;
+use crate::handover::hand_over;
+use crate::interrupts;
 use crate::json::Json;
 use crate::options::{self, Choice, Detail};
 use crate::output;
-use crate::patience::Patience;
-use crate::problem::{self, refusal};
-use crate::reading::Reading;
-use crate::waiting::{self, Stopped};
+use crate::problem;
+use crate::purpose::Purpose;
 
 /// Flags of `ask new`.
 #[derive(Debug, clap::Args)]
@@ -46,30 +42,44 @@ pub struct New {
     /// The option that you recommend
     #[arg(long, value_name = "ID", value_parser = OptionId::parse)]
     pub recommend: Option<OptionId>,
-    /// question (with options) or clarification (without); left out, the options decide
+    /// Several options may be picked
+    #[arg(long)]
+    pub multi: bool,
+    /// What the answer is for; left out, it is a question with options and a clarification without
     #[arg(long)]
     pub purpose: Option<Purpose>,
-    /// What undoing the choice costs; required for a clarification
+    /// What undoing the choice costs; required for a clarification and a decision
     #[arg(long)]
     pub reversibility: Option<Reversibility>,
-    /// What stands still until the answer comes; required for a clarification
+    /// What stands still until the answer comes; required for all but a question
     #[arg(long, value_name = "TEXT")]
     pub waiting_on: Option<String>,
-    /// A link to the matter: URL, or TRACKER:KEY=URL
-    #[arg(long, value_name = "LINK", value_parser = issue::parse)]
-    pub issue: Option<Value>,
+    /// By when an answer is needed: 45m or 2h from now, or a time (RFC 3339). It ends nothing but an approval, unless there
+    /// is a --default
+    #[arg(long, value_name = "WHEN", value_parser = draft::parse_deadline)]
+    pub deadline: Option<Time>,
+    /// The option to go on with when nobody answers by the deadline: the safest one
+    #[arg(long, value_name = "ID", value_parser = OptionId::parse, requires = "deadline")]
+    pub default: Option<OptionId>,
+    /// For an approval: the category of the reserved action, like merge or spend
+    #[arg(long, value_name = "CATEGORY")]
+    pub gate: Option<String>,
+    #[command(flatten)]
+    pub subject: Subject,
+    /// For an action: one exact step, as often as there are steps
+    #[arg(long = "step", value_name = "TEXT")]
+    pub steps: Vec<String>,
+    /// The answer is private: it is kept nowhere, and handed to you alone
+    #[arg(long)]
+    pub secret: bool,
     /// A title of at most 30 characters
     #[arg(long, value_name = "TEXT")]
     pub header: Option<String>,
-    /// The run that asks
-    #[arg(long, value_name = "NAME")]
-    pub run: Option<String>,
-    /// The task that it is about
-    #[arg(long, value_name = "NAME")]
-    pub task: Option<String>,
-    /// The project that it is about
-    #[arg(long, value_name = "NAME")]
-    pub project: Option<String>,
+    /// The id of a set of questions that are asked together
+    #[arg(long, value_name = "ID")]
+    pub group: Option<String>,
+    #[command(flatten)]
+    pub place: Place,
     /// The wake target, of those that the operator configured, that hears of the end: you need not wait then
     #[arg(long, value_name = "NAME")]
     pub wake: Option<String>,
@@ -91,15 +101,6 @@ pub struct New {
     pub print: Option<Print>,
 }
 
-/// `--purpose`
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Purpose {
-    /// One of 2 to 4 options, or own words
-    Question,
-    /// Own words
-    Clarification,
-}
-
 /// `--reversibility`
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Reversibility {
@@ -119,81 +120,59 @@ pub enum Print {
     Id,
 }
 
+impl Reversibility {
+    /// The wire name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reversible => "reversible",
+            Self::HardToReverse => "hard_to_reverse",
+        }
+    }
+}
+
 /// Runs it.
 ///
 /// # Errors
 /// A refusal, or no connection.
 pub fn run(new: &New, connection: &Connection) -> Result<Exit, Failure> {
-    let publication = match &new.publication_id {
-        Some(name) => name.clone(),
-        None => {
-            let random = again::random_hex::<16>();
-            format!("ask-{}", random.map_err(|error| Failure::failed(format!("the system gives no random bytes: {error}")))?)
-        }
-    };
-    let body = draft::body(new, &publication)?;
+    let publication = draft::publication(new.publication_id.as_deref())?;
+    let (purpose, body) = (draft::purpose(new), draft::body(new, &publication)?);
     match Door::open(connection)? {
-        Door::Direct(client) => direct(new, body, &publication, &Arc::new(client)),
+        Door::Direct(client) => direct(new, &Asking { client: &Arc::new(client), body, purpose, publication: &publication }),
         Door::Distant(way) => {
-            let asking = Asking { way: &way, body, publication: &publication, rhythm: connection.rhythm() };
+            let rhythm = connection.rhythm();
+            let asking = distant::Asking { way: &way, body, purpose, publication: &publication, rhythm };
             if let Some(patience) = new.wait {
                 return distant::ask_and_wait(asking, patience, new.keep);
             }
             interrupts::end_at_a_signal()?;
             print(new.print, &distant::ask(asking, &mut again::sleep)?.record)?;
-            Ok(Exit::Done)
+            Ok(once_asked(purpose))
         }
     }
 }
 
-fn direct(new: &New, body: Value, publication: &str, client: &Arc<Client>) -> Result<Exit, Failure> {
-    let call = Call::post("/v1/questions", Some(body));
+fn direct(new: &New, asking: &Asking<'_>) -> Result<Exit, Failure> {
     let Some(patience) = new.wait else {
-        let record = ask(client, &call, publication, &mut again::sleep)?;
-        print(new.print, &record)?;
-        return Ok(Exit::Done);
+        return match asking::ask(asking, &mut again::sleep)? {
+            Taken::Delegated(reply) => asking::print_delegated(&reply),
+            Taken::Question(record) => {
+                print(new.print, &record)?;
+                Ok(once_asked(asking.purpose))
+            }
+        };
     };
-    let mut interrupts = Interrupts::listen()?;
-    let mut signal = None;
-    let record = ask(client, &call, publication, &mut |pause| {
-        signal = interrupts.pause(pause);
-        signal.is_none()
-    });
-    let record = match (record, signal) {
-        (Err(failure), Some(signal)) => return Err(Failure { exit: Exit::Interrupted(signal), ..failure }),
-        (record, _) => record?,
-    };
-    let reading = named(&record)?;
-    output::say(&format!("asked {}", reading.id));
-    wait(client, &reading, patience, new.keep, &mut interrupts)
-}
-
-/// Asks; however often it takes, under one publication identity.
-fn ask(client: &Client, call: &Call, publication: &str, pause: &mut dyn FnMut(Duration) -> bool) -> Result<Json, Failure> {
-    let unsure = |failure: Failure| {
-        let words = format!(
-            "{failure}. Whether the question arrived is not known: asking again with --publication-id {publication} is safe"
-        );
-        Failure { words, ..failure }
-    };
-    let reply = again::write(client, call, pause).map_err(|lost| unsure(problem::unreachable(&lost)))?;
-    match reply.status {
-        200 | 201 => record(&reply).map_err(unsure),
-        500.. => Err(unsure(refusal(&reply, None))),
-        _ => Err(refusal(&reply, None)),
+    match asking::ask_and_wait(asking, patience, new.keep)? {
+        Waited::Delegated(reply) => asking::print_delegated(&reply),
+        Waited::Stopped(reading, stopped) => {
+            report(asking.client, &reading, patience, stopped, &|answer, exit| hand_over(asking.client, &reading, answer, exit))
+        }
     }
 }
 
-fn record(reply: &Reply) -> Result<Json, Failure> {
-    let record = Json::parse(&reply.body).map_err(|_| problem::unreadable())?;
-    if record.text("id").is_none() {
-        return Err(problem::unreadable());
-    }
-    for warning in record.get("warnings").map(Json::items).unwrap_or_default() {
-        let words = warning.as_text().map_or_else(|| warning.to_string(), str::to_owned);
-        output::say(&format!("warning: {words}"));
-    }
-    Ok(record)
+/// Asked is done only where nothing hangs on the answer: `ask new … && deploy` must not deploy.
+fn once_asked(purpose: Purpose) -> Exit {
+    if purpose.success().is_some() { Exit::NoAnswer } else { Exit::Done }
 }
 
 fn print(print: Option<Print>, record: &Json) -> Result<(), Failure> {
@@ -210,36 +189,6 @@ fn print(print: Option<Print>, record: &Json) -> Result<(), Failure> {
                 ("state", value("state")),
                 ("link", record.get("delivery").and_then(|delivery| delivery.get("link")).cloned().unwrap_or(Json::Null)),
             ]))
-        }
-    }
-}
-
-fn named(record: &Json) -> Result<Reading, Failure> {
-    let id = record.text("id").and_then(|id| QuestionId::parse(id).ok()).ok_or_else(problem::unreadable)?;
-    let incarnation = record.text("incarnation").and_then(|text| Incarnation::parse(text).ok());
-    Ok(Reading::of_record(id, incarnation))
-}
-
-fn wait(
-    client: &Arc<Client>,
-    reading: &Reading,
-    patience: Duration,
-    keep: bool,
-    interrupts: &mut Interrupts,
-) -> Result<Exit, Failure> {
-    match waiting::wait(client, reading, Patience::of(patience), interrupts) {
-        Ok(Stopped::OutOfPatience | Stopped::Signal(_)) if !keep => giving_up::withdraw(client, reading, interrupts),
-        Ok(stopped) => report(client, reading, patience, stopped),
-        Err(failure) if failure.exit == Exit::Failed && !keep && giving_up::withdraw_once(client, reading) => {
-            output::say(&format!("no longer waiting for {}; it was withdrawn", reading.id));
-            Err(failure)
-        }
-        Err(failure) => {
-            output::say(&format!(
-                "no longer waiting for {id}; it may still be open: take it back with `ask withdraw {id}`",
-                id = reading.id
-            ));
-            Err(failure)
         }
     }
 }

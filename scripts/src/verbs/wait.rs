@@ -9,7 +9,9 @@ use crate::door::{Connection, Door};
 use crate::duration::{for_people, parse_patience};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::handover::hand_over;
 use crate::interrupts::Interrupts;
+use crate::json::Json;
 use crate::output;
 use crate::patience::Patience;
 use crate::problem;
@@ -36,7 +38,7 @@ pub fn run(wait: &Wait, connection: &Connection) -> Result<Exit, Failure> {
             let client = Arc::new(client);
             let mut interrupts = Interrupts::listen()?;
             let stopped = waiting::wait(&client, &wait.reading, Patience::of(wait.timeout), &mut interrupts)?;
-            report(&client, &wait.reading, wait.timeout, stopped)
+            report(&client, &wait.reading, wait.timeout, stopped, &|answer, exit| hand_over(&client, &wait.reading, answer, exit))
         }
         Door::Distant(way) => {
             let mut interrupts = Interrupts::listen()?;
@@ -47,17 +49,20 @@ pub fn run(wait: &Wait, connection: &Connection) -> Result<Exit, Failure> {
     }
 }
 
-/// Prints how a wait stopped that leaves the question as it is.
+/// Prints how a wait stopped that leaves the question as it is; an answer goes to `hand_over`, wherever it came from.
 ///
 /// # Errors
 /// When nothing could be printed, or the state of a question that nobody answered cannot be read.
-pub fn report(client: &Client, reading: &Reading, patience: Duration, stopped: Stopped) -> Result<Exit, Failure> {
+pub fn report(
+    client: &Client,
+    reading: &Reading,
+    patience: Duration,
+    stopped: Stopped,
+    hand_over: &dyn Fn(&Json, Exit) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let id = reading.id.as_str();
     match stopped {
-        Stopped::Answer { answer, exit } => {
-            output::line(&answer)?;
-            Ok(exit)
-        }
+        Stopped::Answer { answer, exit } => hand_over(&answer, exit),
         Stopped::Ended { state } => {
             output::line(&output::state(id, &state))?;
             Ok(Exit::of_state(&state))
@@ -66,17 +71,22 @@ pub fn report(client: &Client, reading: &Reading, patience: Duration, stopped: S
             output::say(&format!("interrupted; {}", stays_open(id)));
             Ok(Exit::Interrupted(signal))
         }
-        Stopped::OutOfPatience => out_of_patience(client, reading, patience),
+        Stopped::OutOfPatience => out_of_patience(client, reading, patience, hand_over),
     }
 }
 
 /// Looks once more, so that an answer of the last moment is not missed, and tells the state.
-fn out_of_patience(client: &Client, reading: &Reading, patience: Duration) -> Result<Exit, Failure> {
+fn out_of_patience(
+    client: &Client,
+    reading: &Reading,
+    patience: Duration,
+    hand_over: &dyn Fn(&Json, Exit) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
     let id = reading.id.as_str();
     let reply = client.send(&reading.call(None)).map_err(|lost| problem::unreachable(&lost))?;
     match reading.read(client, &reply)? {
-        Read::Answer { answer, exit } => report(client, reading, patience, Stopped::Answer { answer, exit }),
-        Read::Ended { state } => report(client, reading, patience, Stopped::Ended { state }),
+        Read::Answer { answer, exit } => hand_over(&answer, exit),
+        Read::Ended { state } => report(client, reading, patience, Stopped::Ended { state }, hand_over),
         Read::Later { .. } => Err(problem::refusal(&reply, Some(id))),
         Read::NotYet { ignored_at } => {
             let state = reading::state(client, &reading.id)?;

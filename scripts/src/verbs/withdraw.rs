@@ -80,7 +80,7 @@ fn direct(withdraw: &Withdraw, reading: &Reading, client: &Client) -> Result<Exi
     let Some(problem) = Problem::of(&reply).filter(|_| reply.status == 409) else { return Err(refusal(&reply, Some(id))) };
     match (problem.code.as_str(), problem.answer) {
         ("already_answered", Some(answer)) => {
-            reading.accept(client, &answer)?;
+            reading.check(&client.settings().keys, &answer)?;
             too_late(id, &answer)
         }
         ("already_answered", None) => {

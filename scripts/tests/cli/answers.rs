@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::command::{INCARNATION, against, answer, record, run};
+use crate::command::{INCARNATION, against, answer, beside_the_record, record, run};
 use crate::server::{Reply, Server, none_yet, problem, reply};
 
 #[test]
@@ -65,7 +65,7 @@ fn an_answer_that_was_too_old_is_named_with_by_how_much() {
 
 #[test]
 fn the_incarnation_decides_alone() {
-    let server = Server::start(|_| reply(200, &answer("chosen")));
+    let server = beside_the_record(|_| reply(200, &answer("chosen")));
     assert_eq!(run(&server, &["answer", "rel-42", "--since", "9999999999", "--incarnation", INCARNATION]).code, 0);
     assert_eq!(server.next().line, format!("GET /v1/questions/rel-42/answer?incarnation={INCARNATION}"));
     let other = run(&server, &["answer", "rel-42", "--incarnation", "0000000000000000"]);
@@ -83,7 +83,7 @@ fn list_prints_the_page_as_it_was_received() {
 #[test]
 fn for_a_model_the_text_of_the_service_is_printed_with_the_code_of_the_outcome() {
     let check = |outcome: &'static str, code: i32| {
-        let server = Server::start(move |request| match request.is("GET /v1/questions/rel-42/answer") {
+        let server = beside_the_record(move |request| match request.is("GET /v1/questions/rel-42/answer") {
             true => reply(200, &answer(outcome)),
             false => {
                 assert!(request.is("GET /v1/questions/rel-42/resume"));

@@ -133,14 +133,15 @@ fn wrong_usage_is_two_with_the_way_out() {
         assert!(ended.words.contains(way_out), "{ended:?}");
     };
     check(&[], "Usage");
-    check(&["gate", "merge"], "unrecognized subcommand");
+    check(&["release"], "unrecognized subcommand");
     check(&["new"], "<TEXT|--text-file <FILE>>");
     check(&["new", "R?", "-o", "FOO=1", "-o", "B"], "=FOO=1");
     check(&["new", "R?", "-o", "A", "-o", "B", "--detail", "3=x"], "the ids are 1, 2");
     check(&["new", "R?", "-o", "A", "-o", "B", "--wait", "90"], "90s");
     check(&["new", "R?", "-o", "A", "-o", "B", "--id", "A/../b"], "1 to 64 of a-z");
     check(&["new", "R?", "-o", "A", "-o", "B", "--keep"], "--wait");
-    check(&["new", "R?", "-o", "A", "-o", "B", "--deadline", "1h"], "--deadline");
+    check(&["new", "R?", "-o", "A", "-o", "B", "--deadline", "45"], "45m");
+    check(&["new", "R?", "-o", "A", "-o", "B", "--default", "1"], "--deadline");
     check(&["new", "R?", "--token", "x"], "--token");
     check(&["wait", "rel-42", "--since", "yesterday"], "RFC 3339");
     check(&["decide", "rel-42"], "--option");

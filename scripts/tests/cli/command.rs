@@ -7,12 +7,14 @@ use pager_questions::SigningKey;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
-use crate::server::{Reply, Server, reply};
+use crate::server::{Reply, Request, Server, reply};
 
 pub const TOKEN: &str = "s3cret-of-the-agent";
 /// Beginning of every other secret that a test sets.
 pub const SECRETS: &str = "s3cret";
 pub const INCARNATION: &str = "9f3c2a715be04d18";
+/// The request for the record alone.
+pub const RECORD: &str = "GET /v1/questions/rel-42";
 
 /// How it ended.
 #[derive(Debug)]
@@ -84,14 +86,23 @@ pub fn run(server: &Server, arguments: &[&str]) -> Ended {
     start(server, arguments).end()
 }
 
-/// Runs against a server that has this one reply.
+/// Runs against a server that has this one reply, and the record of the question.
 pub fn against(answer: impl Fn() -> Reply + Send + Sync + 'static, arguments: &[&str]) -> Ended {
-    run(&Server::start(move |_| answer()), arguments)
+    run(&beside_the_record(move |_| answer()), arguments)
+}
+
+/// A server that answers so, and gives the record of a question to whoever asks what it was.
+pub fn beside_the_record(script: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Server {
+    Server::start(move |request| match request.line.as_str() {
+        RECORD => reply(200, &record("answered")),
+        _ => script(request),
+    })
 }
 
 pub fn record(state: &str) -> Value {
     json!({
         "id": "rel-42", "incarnation": INCARNATION, "asked_at": "2026-11-30T13:22:15.004Z", "state": state, "text": "Release?",
+        "purpose": "question", "multi": false,
         "options": [{"id": "yes", "label": "Yes, release"}, {"id": "no", "label": "No"}],
         "delivery": {"state": "stored", "reason": null, "link": "https://t.me/c/1/2"}, "warnings": [],
     })
@@ -104,7 +115,8 @@ pub fn asked() -> Reply {
 pub fn answer(outcome: &str) -> Value {
     json!({
         "id": "rel-42", "incarnation": INCARNATION, "outcome": outcome, "choice": "yes", "answer": "Yes, release",
-        "at": "2026-11-30T13:25:03.120Z", "of_later": {"kept": true},
+        "at": "2026-11-30T13:25:03.120Z", "options": [{"id": "yes", "label": "Yes, release"}, {"id": "no", "label": "No"}],
+        "digest": null, "of_later": {"kept": true},
     })
 }
 

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
-use crate::command::{INCARNATION, TOKEN, against, answer, record, run, start_with};
+use crate::command::{INCARNATION, TOKEN, against, answer, beside_the_record, record, run, start_with};
 use crate::server::{Reply, Request, Server, problem, reply};
 
 fn server(settled: impl Fn() -> Reply + Send + Sync + 'static) -> Server {
@@ -94,7 +94,7 @@ fn an_answer_that_is_being_saved_is_three_with_the_record() {
 
 #[test]
 fn on_the_machine_of_the_service_each_role_has_its_own_token() {
-    let server = Server::start(|request| match request.is("POST") {
+    let server = beside_the_record(|request| match request.is("POST") {
         true => reply(200, &answer("declined")),
         false => reply(200, &json!({"items": [], "next": null})),
     });
@@ -110,7 +110,8 @@ fn on_the_machine_of_the_service_each_role_has_its_own_token() {
             .output()
             .unwrap();
         assert!(status.status.success(), "{status:?}");
-        server.next().headers.into_iter().find(|header| header.starts_with("authorization")).unwrap()
+        let request = server.rest().pop().unwrap();
+        request.headers.into_iter().find(|header| header.starts_with("authorization")).unwrap()
     };
     assert_eq!(run(&["list"]), "authorization: bearer of-the-agent");
     assert_eq!(run(&["decline", "rel-42"]), "authorization: bearer of-the-owner");

@@ -4,11 +4,11 @@
 use pager_questions::SigningKey;
 use serde_json::{Value, json};
 
-use crate::command::{Ended, TOKEN, against, answer, signed, start_with};
+use crate::command::{Ended, TOKEN, against, answer, beside_the_record, signed, start_with};
 use crate::server::{Reply, Server, problem, reply};
 
 fn verified(body: Value, keys: &str, arguments: &[&str]) -> Ended {
-    let server = Server::start(move |_| match body.get("code") {
+    let server = beside_the_record(move |_| match body.get("code") {
         Some(_) => reply(409, &body),
         None => reply(200, &body),
     });

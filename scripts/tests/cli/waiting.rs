@@ -6,14 +6,14 @@ use std::sync::mpsc::channel;
 use rustix::process::Signal;
 use serde_json::json;
 
-use crate::command::{answer, record, run, start};
+use crate::command::{RECORD, answer, beside_the_record, record, run, start};
 use crate::server::{Reply, Server, none_yet, problem, reply};
 
 #[test]
 fn wait_holds_one_request_until_the_answer_comes() {
     let (answered, gate) = channel();
     let gate = Mutex::new(gate);
-    let server = Server::start(move |_| {
+    let server = beside_the_record(move |_| {
         gate.lock().unwrap().recv().unwrap();
         reply(200, &answer("chosen"))
     });
@@ -22,6 +22,7 @@ fn wait_holds_one_request_until_the_answer_comes() {
     let ended = running.end();
     assert_eq!((ended.code, ended.json()), (0, answer("chosen")), "{ended:?}");
     assert_eq!(ended.words, "");
+    assert_eq!(server.next().line, RECORD);
     let request = server.next();
     assert!(request.headers.contains(&"prefer: wait=55".to_owned()), "{request:?}");
     assert!(server.rest().is_empty());
@@ -29,13 +30,17 @@ fn wait_holds_one_request_until_the_answer_comes() {
 
 #[test]
 fn wait_survives_a_server_that_goes_away() {
-    let first = Server::start(|_| Reply::Hold);
+    let first = beside_the_record(|_| Reply::Hold);
     let address = first.address();
     let running = start(&first, &["wait", "rel-42"]);
     first.next();
+    first.next();
     drop(first);
     let tries = Mutex::new(0);
-    let second = Server::start_at(address, move |_| {
+    let second = Server::start_at(address, move |request| {
+        if request.line == RECORD {
+            return reply(200, &record("answered"));
+        }
         let mut tries = tries.lock().unwrap();
         *tries += 1;
         match *tries {
@@ -66,7 +71,7 @@ fn out_of_patience_it_says_that_the_question_is_open_and_how_to_withdraw() {
 
 #[test]
 fn an_answer_of_the_last_moment_is_not_missed() {
-    let server = Server::start(|request| match request.headers.iter().any(|header| header.starts_with("prefer:")) {
+    let server = beside_the_record(|request| match request.headers.iter().any(|header| header.starts_with("prefer:")) {
         true => Reply::Hold,
         false => reply(200, &answer("chosen")),
     });
@@ -91,7 +96,7 @@ fn interrupted_it_ends_at_once_and_the_question_stays() {
 #[test]
 fn an_ignored_answer_is_named_once_and_the_wait_goes_on() {
     let tries = Mutex::new(0);
-    let server = Server::start(move |_| {
+    let server = beside_the_record(move |_| {
         let mut tries = tries.lock().unwrap();
         *tries += 1;
         match *tries {
@@ -129,12 +134,12 @@ fn a_question_that_ended_without_an_answer_ends_the_wait() {
 
 #[test]
 fn with_a_time_it_looks_once_before_it_is_held() {
-    let server = Server::start(|request| match request.headers.iter().any(|header| header.starts_with("prefer:")) {
+    let server = beside_the_record(|request| match request.headers.iter().any(|header| header.starts_with("prefer:")) {
         true => reply(200, &answer("chosen")),
         false => none_yet(),
     });
     assert_eq!(run(&server, &["wait", "rel-42", "--since", "1"]).code, 0);
-    assert_eq!(server.rest().len(), 2);
+    assert_eq!(server.rest().len(), 3, "the record, a look, and what is held");
 }
 
 #[test]

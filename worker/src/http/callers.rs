@@ -83,8 +83,12 @@ fn agent(token: Token, via: Via) -> Result<Agent, Problem> {
     Ok(Agent { name: name.into(), actor: Actor { by, token: Some(token.id.clone()) }, token: token.id })
 }
 
-/// Our own command line tool says so, for the record only; it proves nothing and grants nothing.
+/// Our own command line tool says so, and its inbox in a terminal, for the record only; it proves nothing and grants nothing.
 fn client(parts: &Parts) -> Via {
     let agent = parts.headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if agent.starts_with("ask/") { Via::Cli } else { Via::Http }
+    match agent.split('/').next() {
+        Some("ask") => Via::Cli,
+        Some("ask-inbox") => Via::Tui,
+        Some(_) | None => Via::Http,
+    }
 }

@@ -5,7 +5,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use pager_questions::apply::{Refusal, Resolution};
+use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
 use pager_questions::words::AnswerBody;
 use pager_questions::{Incarnation, Question, RecordView, State as QuestionState};
@@ -56,7 +56,7 @@ pub async fn cancel(
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, incarnation, |_| Ok(Resolution::Cancelled)).await
+    settle(&shared, &owner, &id, incarnation, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 /// 200 with the answer once it is saved, 202 with the record when that takes longer.

@@ -65,6 +65,11 @@ impl Problem {
         serde_json::to_string(&document).expect("a problem is plain JSON")
     }
 
+    fn option(detail: &str) -> Self {
+        let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", detail);
+        Self { field: Some("option".to_owned()), ..problem }
+    }
+
     fn ended(code: &'static str, title: &'static str, detail: &str, record: &Record) -> Self {
         let view = RecordView::from(record);
         let (state, answer) = (Some(view.state), view.answer.map(Box::new));
@@ -87,9 +92,23 @@ impl From<ServiceError> for Problem {
             ServiceError::Refused(Refusal::Withdrawn, record) => {
                 Self::ended("withdrawn", "Withdrawn", "The agent took this question back.", &record)
             }
-            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::Stale | Refusal::NotAnOption, record) => {
+            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::Stale, record) => {
                 Self::ended("already_answered", "Already settled", "This question was settled before.", &record)
             }
+            ServiceError::Refused(Refusal::NotAnOption, _) => Self::option("option is none of its options, or not one alone."),
+            ServiceError::Refused(Refusal::TakesNoWords, _) => Self::option("option is required: it takes no own words."),
+            ServiceError::Refused(Refusal::NotApproved, record) => Self::ended(
+                "not_approved",
+                "Not approved",
+                "Nobody approved it. Do not go on with it, nor by another way.",
+                &record,
+            ),
+            ServiceError::Refused(Refusal::Spent, record) => Self::ended(
+                "already_spent",
+                "Spent",
+                "This approval was spent before: it is good for one time. Ask again.",
+                &record,
+            ),
             ServiceError::NotFound => Self::not_found(),
             ServiceError::IdUsed => {
                 let detail = "This id was used before and stays used. Choose another, or leave it out to have one made.";

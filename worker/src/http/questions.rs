@@ -29,7 +29,7 @@ struct AskedReply {
 pub async fn ask(agent: Agent, State(shared): State<Shared>, JsonBody(body): JsonBody) -> Result<Response, Problem> {
     let asked = shared.service.ask(&agent.name, &agent.token, body).await?;
     let status = if asked.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    let reply = AskedReply { record: RecordView::from(&asked.record), warnings: Vec::new() };
+    let reply = AskedReply { record: RecordView::from(&asked.record), warnings: asked.warnings };
     Ok((status, Json(reply)).into_response())
 }
 

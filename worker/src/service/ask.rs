@@ -18,6 +18,8 @@ pub struct Asked {
     pub record: Record,
     /// Whether it is new.
     pub is_new: bool,
+    /// What was read with a grain of salt, for the agent.
+    pub warnings: Vec<String>,
 }
 
 /// On which terms a question is asked.
@@ -52,7 +54,7 @@ impl Service {
         let mut looks_first = !self.is_new_unless_refused(draft).await?;
         for _ in 0..MOST_TRIES {
             if looks_first && let Some(record) = self.asked_before(agent, draft, &print).await? {
-                return Ok(Asked { record, is_new: false });
+                return Ok(Asked { record, is_new: false, warnings: draft.warnings.clone() });
             }
             if let Some(name) = draft.wake().filter(|name| !self.outlet.wakes(name)) {
                 // What was asked before is given back, whatever became of its target since.
@@ -81,7 +83,7 @@ impl Service {
                     self.metrics.asked();
                     self.metrics.ended(&record);
                     self.follow(&record, &effects);
-                    return Ok(Asked { record, is_new: true });
+                    return Ok(Asked { record, is_new: true, warnings: draft.warnings.clone() });
                 }
                 // The id or the publication is taken: look by whom.
                 Err(StoreError::Conflict) => looks_first = true,

@@ -5,7 +5,7 @@ use pager_bot::commands::{Command, keyed as split};
 use pager_bot::intake::Place;
 use pager_bot::key;
 use pager_bot::render::replies;
-use pager_questions::apply::Resolution;
+use pager_questions::apply::{CancelReason, Resolution};
 
 use super::keyed::{self, Meant};
 use super::{Door, handler, mute, text};
@@ -39,7 +39,7 @@ pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), 
     also.extend(name(said).map(|name| Write::Keep { name, value: content(said) }));
     match said.command {
         Command::Decline => end(door, update, said, Resolution::Declined, also).await,
-        Command::Cancel => end(door, update, said, Resolution::Cancelled, also).await,
+        Command::Cancel => end(door, update, said, Resolution::Cancelled(CancelReason::OwnerCancelled), also).await,
         Command::Answer => answer(door, update, said, also).await,
         Command::Help => {
             let help = if is_configured(door, said) { replies::help(door.kind()) } else { replies::help_in_private() };

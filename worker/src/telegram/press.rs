@@ -29,7 +29,7 @@ pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(),
     crash::point("press.acknowledged");
     let mut also = vec![Write::Handled { update }];
     also.extend(copies::seen(door, record, press.message_id).await?);
-    let chosen = Resolution::Chosen(option.id.clone());
+    let chosen = Resolution::Chosen(vec![option.id.clone()]);
     let actor = Actor { by: By::telegram(press.user), token: None };
     let named = Named::Incarnation(record.question.incarnation.clone());
     match door.service.decide(&actor, &named, |_| Ok(chosen.clone()), None, &also).await {

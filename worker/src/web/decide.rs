@@ -5,10 +5,10 @@ use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
-use pager_questions::apply::{Refusal, Resolution};
+use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::Fault;
 use pager_questions::text::is_blank;
-use pager_questions::{Answer, Incarnation, Outcome, Question, Record, State as QuestionState, ends, words};
+use pager_questions::{Answer, Incarnation, OptionId, Outcome, Question, Record, State as QuestionState, ends, words};
 
 use super::Site;
 use super::contents::Trouble;
@@ -81,7 +81,7 @@ pub async fn cancel(
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
     let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
-    sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled)).await
+    sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 impl Sent<'_> {
@@ -96,6 +96,13 @@ impl Sent<'_> {
             Ok(claimed) => self.settle(claimed, &resolve).await,
             Err(ServiceError::Refused(Refusal::NotAnOption, _)) => {
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, "It has no such option.").await
+            }
+            Err(ServiceError::Refused(Refusal::TakesNoWords, _)) => {
+                self.again(
+                    StatusCode::UNPROCESSABLE_ENTITY,
+                    "A decision takes one of its options and no words. Pick one, or decline.",
+                )
+                .await
             }
             Err(ServiceError::Refused(_, record)) => self.settle(*record, &resolve).await,
             Err(ServiceError::Fault(fault)) => {
@@ -197,10 +204,14 @@ fn known(incarnation: &str) -> Result<Incarnation, Problem> {
 /// Does this answer say what was wanted?
 fn decides(answer: &Answer, wanted: &Resolution) -> bool {
     match wanted {
-        Resolution::Chosen(option) => answer.choice.as_ref() == Some(option),
-        Resolution::OwnWords(words) => answer.outcome == Outcome::OwnWords && answer.answer.as_ref() == Some(words),
+        Resolution::Chosen(options) => {
+            answer.choice.as_ref().is_some_and(|choice| choice.split(',').eq(options.iter().map(OptionId::as_str)))
+        }
+        Resolution::OwnWords(words) => {
+            answer.outcome == Outcome::OwnWords && (answer.private == Some(true) || answer.answer.as_ref() == Some(words))
+        }
         Resolution::Declined => answer.outcome == Outcome::Declined,
-        Resolution::Cancelled => answer.outcome == Outcome::Cancelled,
+        Resolution::Cancelled(_) => answer.outcome == Outcome::Cancelled,
     }
 }
 

@@ -6,6 +6,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::super::ends;
 use super::super::event::{Act, Effect, Outcome, Write};
+use super::super::shown::Shown;
 use super::super::view::wrap::fit;
 use super::super::wire::{Answer, Question};
 use super::editor::MOST;
@@ -192,7 +193,7 @@ impl Inbox {
             Outcome::Saving(question) => {
                 self.notes.say(
                     Kind::Done,
-                    &format!("{title}: being saved. It counts once the answers repository has it; nothing more is to be done"),
+                    &format!("{title} → being saved. It counts once the answers repository has it; nothing more is to be done"),
                 );
                 self.hear(*question, super::arriving::From::Reading)
             }
@@ -202,21 +203,21 @@ impl Inbox {
                 match &write.act {
                     Act::Words { text, .. } if can_ask => {
                         let act = Act::Words { text: text.clone(), anyway: true };
-                        let prompt = format!("{words} Enter sends it anyway, Esc keeps it as a draft");
+                        let prompt = format!("{} Enter sends it anyway, Esc keeps it as a draft", Shown::of(&words).line());
                         let write = Write { act, ..write.clone() };
                         self.screen = Screen::Confirm(Box::new(Confirm { prompt, write }));
                     }
-                    _ => self.notes.say(Kind::Trouble, &format!("{title}: not sent: {words}{kept}")),
+                    _ => self.notes.say(Kind::Trouble, &format!("{title} → not sent: {words}{kept}")),
                 }
                 Vec::new()
             }
             Outcome::Refused { words, is_stale } => {
-                self.notes.say(Kind::Trouble, &format!("{title}: {words}.{kept}").replace("..", "."));
+                self.notes.say(Kind::Trouble, &format!("{title} → {words}.{kept}").replace("..", "."));
                 if is_stale { self.look_up(write) } else { Vec::new() }
             }
             Outcome::Unknown(words) => {
                 let again = if kept.is_empty() { " Choose again to send it again." } else { kept };
-                self.notes.say(Kind::Trouble, &format!("{title}: not known whether it arrived: {words}.{again}"));
+                self.notes.say(Kind::Trouble, &format!("{title} → not known whether it arrived: {words}.{again}"));
                 self.look_up(write)
             }
         }
@@ -234,10 +235,10 @@ impl Inbox {
     fn settled(&mut self, write: &Write, title: &str, answer: Answer) -> Vec<Effect> {
         let known = self.open.get(&write.incarnation).or(self.current()).cloned();
         let Some(known) = known.filter(|question| question.incarnation == write.incarnation) else {
-            self.notes.say(Kind::Done, &format!("{title}: answered"));
+            self.notes.say(Kind::Done, &format!("{title} → answered"));
             return Vec::new();
         };
-        self.notes.say(Kind::Done, &format!("{title}: {}", ends::outcome(&known, &answer)));
+        self.notes.say(Kind::Done, &format!("{title} → {}", ends::outcome(&known, &answer)));
         let state = match answer.outcome.as_str() {
             "chosen" | "own_words" => "answered",
             other => other,

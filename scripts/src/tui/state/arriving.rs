@@ -85,10 +85,11 @@ impl Inbox {
 
     /// What became of a question, in a line that names it.
     pub(super) fn told_of(&self, question: &Question) -> String {
-        format!("{}: {}", fit(&question.title(), TITLE), ends::told(question, &self.zone))
+        format!("{} → {}", fit(&question.title(), TITLE), ends::told(question, &self.zone))
     }
 
     pub(super) fn listed(&mut self, page: Page<Question>) -> Vec<Effect> {
+        self.notes.forget(Kind::Outage);
         let has_more = page.next.is_some();
         let vanished = self.open.was_read(page);
         let mut effects = Vec::new();
@@ -108,7 +109,7 @@ impl Inbox {
 
     pub(super) fn unlisted(&mut self, words: &str) -> Vec<Effect> {
         self.open.was_not_read();
-        self.notes.say(Kind::Trouble, &format!("The questions could not be read: {words}"));
+        self.notes.say(Kind::Outage, &format!("The questions could not be read: {words}"));
         Vec::new()
     }
 
@@ -151,7 +152,11 @@ impl Inbox {
     }
 
     fn is_selected(&self, incarnation: &Incarnation) -> bool {
-        self.current().is_some_and(|question| question.incarnation == *incarnation)
+        match &self.selected {
+            Selected::None => false,
+            Selected::Open(selected) => selected == incarnation,
+            Selected::Gone(gone) => gone.incarnation == *incarnation,
+        }
     }
 
     pub(super) fn is_writing(&self, incarnation: &Incarnation) -> bool {

@@ -4,6 +4,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::super::event::Effect;
 use super::elsewhere::steps;
+use super::notes::Kind;
 use super::{Inbox, Screen, Selected};
 
 impl Inbox {
@@ -11,7 +12,7 @@ impl Inbox {
         if key.kind == KeyEventKind::Release {
             return Vec::new();
         }
-        self.notes.forget_hints();
+        self.notes.forget(Kind::Hint);
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
             return self.leave();
         }
@@ -94,7 +95,7 @@ impl Inbox {
     }
 
     pub(super) fn paste(&mut self, text: &str) -> Vec<Effect> {
-        self.notes.forget_hints();
+        self.notes.forget(Kind::Hint);
         if let Screen::Words(incarnation) = self.screen.clone() {
             self.drafts.entry(incarnation).or_default().insert(text);
         } else {

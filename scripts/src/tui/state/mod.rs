@@ -10,8 +10,6 @@ mod elsewhere;
 mod listing;
 pub mod notes;
 pub mod open;
-#[cfg(test)]
-mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 

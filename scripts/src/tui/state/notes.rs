@@ -15,6 +15,8 @@ pub enum Kind {
     Done,
     /// It is not.
     Trouble,
+    /// The questions cannot be read for now.
+    Outage,
     /// Why a key does nothing.
     Hint,
 }
@@ -42,9 +44,9 @@ impl Notes {
         self.0.drain(..gone);
     }
 
-    /// Takes hints away.
-    pub fn forget_hints(&mut self) {
-        self.0.retain(|note| note.kind != Kind::Hint);
+    /// Takes away what is not so any more.
+    pub fn forget(&mut self, kind: Kind) {
+        self.0.retain(|note| note.kind != kind);
     }
 
     /// The newest first.
@@ -69,7 +71,7 @@ mod tests {
         }
         notes.say(Kind::Hint, "press\n1");
         assert_eq!(texts(&notes), ["press 1", "two", "four"]);
-        notes.forget_hints();
+        notes.forget(Kind::Hint);
         assert_eq!(texts(&notes), ["two", "four"]);
     }
 

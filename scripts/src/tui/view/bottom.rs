@@ -88,28 +88,28 @@ fn armed(inbox: &Inbox, question: &Question) -> String {
 fn keys(inbox: &Inbox) -> String {
     match &inbox.screen {
         Screen::Questions | Screen::Confirm(_) | Screen::Leaving(_) => of_questions(inbox),
-        Screen::Words(_) => "Ctrl-D sends · Esc keeps it as a draft · Enter: new line".to_owned(),
-        Screen::Updates => "Enter reads · x dismisses · Esc back · r again · ? help · q quit".to_owned(),
-        Screen::Update(_) => "x dismisses · Esc back · PgDn/PgUp · ? help · q quit".to_owned(),
-        Screen::History => "Enter shows · Esc back · r again · ? help · q quit".to_owned(),
-        Screen::Ended(_) => "Esc back · PgDn/PgUp · ? help · q quit".to_owned(),
+        Screen::Words(_) => "Ctrl-D sends  Esc keeps it as a draft  Enter: new line".to_owned(),
+        Screen::Updates => "Enter reads  x dismisses  Esc back  r again  ? help  q quit".to_owned(),
+        Screen::Update(_) => "x dismisses  Esc back  PgDn/PgUp  ? help  q quit".to_owned(),
+        Screen::History => "Enter shows  Esc back  r again  ? help  q quit".to_owned(),
+        Screen::Ended(_) => "Esc back  PgDn/PgUp  ? help  q quit".to_owned(),
         Screen::Help(_) => "any key goes back".to_owned(),
     }
 }
 
 fn of_questions(inbox: &Inbox) -> String {
-    let rest = "u updates · h history · ? help · q quit";
+    let rest = "u updates  h history  ? help  q quit";
     match (&inbox.selected, inbox.current()) {
         (Selected::Open(_), Some(question)) => {
             let choose = match question.options.len() {
                 0 => String::new(),
-                1 => "1 choose · ".to_owned(),
-                count => format!("1-{count} choose · "),
+                1 => "1 choose  ".to_owned(),
+                count => format!("1-{count} choose  "),
             };
-            let own_words = if question.purpose == "decision" { "" } else { "w words · " };
-            format!("{choose}{own_words}d decline · c cancel · {rest}")
+            let own_words = if question.purpose == "decision" { "" } else { "w words  " };
+            format!("{choose}{own_words}d decline  c cancel  {rest}")
         }
-        (Selected::Gone(_), _) => format!("↓ or Enter: on · {rest}"),
+        (Selected::Gone(_), _) => format!("↓ or Enter: on  {rest}"),
         (Selected::Open(_) | Selected::None, _) => rest.to_owned(),
     }
 }

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::super::ends;
 use super::super::state::{Inbox, Listing};
 use super::super::times::{age, moment};
-use super::super::wire::{Question, Update};
+use super::super::wire::{By, Question, Update};
 use super::details::{Laid, Page, origin};
 use super::first_row;
 use super::theme::Theme;
@@ -27,9 +27,13 @@ pub fn updates(inbox: &Inbox, theme: Theme, area: Rect) -> Vec<Line<'static>> {
 /// What has ended, one a line.
 pub fn history(inbox: &Inbox, theme: Theme, area: Rect) -> Vec<Line<'static>> {
     let line = |question: &Question, width: usize| {
-        let title_room = width / 3;
-        let told = ends::told(question, &inbox.zone);
-        format!("{}  {}", pad(&question.title(), title_room), fit(&told, width.saturating_sub(title_room + 2)))
+        let (who_room, age_room) = (width * 3 / 10, 7);
+        let title_room = (width - who_room - age_room) / 2;
+        let said_room = width.saturating_sub(who_room + age_room + title_room + 3);
+        let who = question.resolved_by.as_ref().map(By::words).unwrap_or_default();
+        let when = question.resolved_at.map(|at| age(at, inbox.now)).unwrap_or_default();
+        let (title, said) = (pad(&question.title(), title_room), pad(&ends::what(question), said_room));
+        format!("{title}  {said} {}{when:>age_room$}", pad(&who, who_room))
     };
     rows(&inbox.history, "Nothing has ended yet. Press Esc to go back.", line, theme, area)
 }

@@ -52,7 +52,7 @@ impl Theme {
         match kind {
             Kind::News => self.coloured(Color::Cyan),
             Kind::Done => self.good(),
-            Kind::Trouble => self.alarm(),
+            Kind::Trouble | Kind::Outage => self.alarm(),
             Kind::Hint => self.prompt(),
         }
     }

@@ -1,19 +1,25 @@
 //! From a body to a question: every rule about what may be asked.
 
+mod approval;
+mod deadline;
+mod options;
+
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::fields::{Fault, Fields};
 use crate::purpose::NOT_YET;
-use crate::{
-    Author, Incarnation, Issue, OptionId, Purpose, Question, QuestionId, QuestionOption, Reversibility, Source, Time, WakeName,
-};
+use crate::{Author, Incarnation, Issue, Purpose, Question, QuestionId, Reversibility, Source, Time, WakeName};
+
+pub use deadline::Bounds;
 
 /// A question that was checked, before the service gives it its id, incarnation and time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     /// The id the agent chose.
     pub id: Option<QuestionId>,
+    /// What was read with a grain of salt, each a sentence for the agent.
+    pub warnings: Vec<String>,
     question: Question,
 }
 
@@ -24,32 +30,28 @@ impl Draft {
     /// The first [`Fault`]: an unknown field, a broken rule, or something that this version does not support.
     pub fn read(body: Value, agent: &Author) -> Result<Self, Fault> {
         let mut fields = Fields::of(body)?;
-        fields.not_yet(&["multi", "secret", "group", "deadline", "default", "gate", "subject", "digest", "steps", "about"])?;
+        fields.not_yet(&["about"])?;
         let id = fields.parsed("id", QuestionId::parse)?;
         let named_purpose = fields.parsed("purpose", |name| Ok::<_, String>(name.to_owned()))?;
-        let options = read_options(fields.objects("options")?)?;
-        let purpose = match named_purpose.as_deref() {
-            None if options.is_empty() => Purpose::Clarification,
-            None => Purpose::Question,
-            Some(later) if NOT_YET.contains(&later) => {
-                return Err(Fault::not_supported(
-                    "purpose",
-                    format!("{later} is not supported by this version; use question or clarification"),
-                ));
-            }
-            Some(name) => Purpose::parse(name)
-                .ok_or_else(|| Fault::invalid("purpose", "is question or clarification; left out, the options decide"))?,
-        };
-        check_options(purpose, &options)?;
-        let recommended = fields.parsed("recommended", OptionId::parse)?;
-        if recommended.as_ref().is_some_and(|id| options.iter().all(|option| option.id != *id)) {
-            return Err(Fault::invalid("recommended", "is not the id of one of the options"));
+        let given = options::read(fields.objects("options")?)?;
+        let purpose = purpose(named_purpose.as_deref(), given.is_empty())?;
+        let options = options::of(purpose, given)?;
+        let recommended = options::recommended(&mut fields, &options)?;
+        if purpose == Purpose::Decision {
+            options::check_decision(&options, recommended.as_ref())?;
         }
+        let reserved = approval::read(&mut fields, purpose)?;
+        let mut warnings = Vec::new();
+        let (deadline, default) = deadline::read(&mut fields, &mut warnings)?;
         let question = Question {
             text: fields.required_text("text", 1000)?,
+            multi: options::read_multi(&mut fields, purpose)?,
             header: fields.text("header", 30)?,
+            group: fields.text("group", 64)?,
             reversibility: fields.parsed("reversibility", read_reversibility)?,
             waiting_on: fields.text("waiting_on", 300)?,
+            steps: read_steps(&mut fields, purpose)?,
+            secret: read_secret(&mut fields, purpose, agent)?,
             issue: fields.object("issue")?.map(read_issue).transpose()?,
             source: read_source(fields.object("source")?, agent)?,
             wake: fields.parsed("wake", WakeName::parse)?,
@@ -57,19 +59,33 @@ impl Draft {
             purpose,
             options,
             recommended,
+            deadline,
+            default,
+            gate: reserved.gate,
+            subject: reserved.subject,
+            digest: reserved.digest,
             // Replaced by `ask`; a draft has neither id, incarnation nor time of its own.
             id: id.clone().unwrap_or_else(|| QuestionId::from_random([0; 10])),
             incarnation: Incarnation::from_random([0; 8]),
             asked_at: Time::from_millis(0),
         };
-        if purpose.needs_waiting_on() && question.waiting_on.is_none() {
-            return Err(Fault::invalid(
-                "waiting_on",
-                "is required without options: say what stands still until the answer comes",
-            ));
+        if purpose.rules().needs_waiting_on && question.waiting_on.is_none() {
+            let why = format!("is required for {}: say what stands still until the answer comes", purpose.rules().called);
+            return Err(Fault::invalid("waiting_on", why));
         }
+        deadline::check_default(&question)?;
         fields.finish()?;
-        Ok(Self { id, question })
+        Ok(Self { id, warnings, question })
+    }
+
+    /// The draft with its deadline held to the operator's bounds: one that comes too early is moved, with a warning.
+    ///
+    /// # Errors
+    /// A [`Fault`] for one that comes too late: a default never comes earlier than declared.
+    pub fn within(&self, bounds: &Bounds, now: Time) -> Result<Self, Fault> {
+        let mut held = self.clone();
+        deadline::hold(&mut held.question.deadline, &mut held.warnings, bounds, now)?;
+        Ok(held)
     }
 
     /// The question, asked: with its id, its incarnation and its time.
@@ -100,40 +116,48 @@ pub fn fingerprint(question: &Question) -> String {
         incarnation: Incarnation::from_random([0; 8]),
         asked_at: Time::from_millis(0),
         publication_id: None,
+        deadline: None,
         ..question.clone()
     };
     let canonical = serde_jcs::to_vec(&plain).expect("a question is plain JSON");
     Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-fn read_options(list: Vec<Fields>) -> Result<Vec<QuestionOption>, Fault> {
-    let mut options: Vec<QuestionOption> = Vec::with_capacity(list.len());
-    for (index, mut fields) in list.into_iter().enumerate() {
-        let id = match fields.parsed("id", OptionId::parse)? {
-            Some(id) => id,
-            None => OptionId::parse(&(index + 1).to_string())
-                .map_err(|error| Fault::invalid(fields.path_of("id"), error.to_string()))?,
-        };
-        let label = fields.required_text("label", 100)?;
-        let detail = fields.text("detail", 500)?;
-        if options.iter().any(|other| other.id == id) {
-            return Err(Fault::invalid(fields.path_of("id"), "is the id of an earlier option; ids are distinct"));
+fn purpose(name: Option<&str>, has_no_options: bool) -> Result<Purpose, Fault> {
+    match name {
+        None if has_no_options => Ok(Purpose::Clarification),
+        None => Ok(Purpose::Question),
+        Some(later) if NOT_YET.contains(&later) => {
+            Err(Fault::not_supported("purpose", format!("{later} is not supported by this version")))
         }
-        if options.iter().any(|other| other.label.trim() == label.trim()) {
-            return Err(Fault::invalid(fields.path_of("label"), "is the label of an earlier option; labels are distinct"));
-        }
-        fields.finish()?;
-        options.push(QuestionOption { id, label, detail });
+        Some(name) => Purpose::parse(name).ok_or_else(|| {
+            let known = Purpose::ALL.map(|purpose| purpose.rules().name).join(", ");
+            Fault::invalid("purpose", format!("is one of {known}; left out, the options decide"))
+        }),
     }
-    Ok(options)
 }
 
-fn check_options(purpose: Purpose, options: &[QuestionOption]) -> Result<(), Fault> {
-    match (purpose.has_options(), options.len()) {
-        (true, 2..=4) | (false, 0) => Ok(()),
-        (true, count) => Err(Fault::invalid("options", format!("has {count}; a question takes 2 to 4"))),
-        (false, _) => Err(Fault::invalid("options", "a clarification takes none; leave them or the purpose out")),
+fn read_steps(fields: &mut Fields, purpose: Purpose) -> Result<Vec<String>, Fault> {
+    let Some(steps) = fields.texts("steps", 500)? else { return Ok(Vec::new()) };
+    if purpose != Purpose::Action {
+        return Err(Fault::invalid("steps", "are for an action only; leave them out"));
     }
+    match steps.len() {
+        1..=20 => Ok(steps),
+        count => Err(Fault::invalid("steps", format!("has {count}; an action takes 1 to 20"))),
+    }
+}
+
+fn read_secret(fields: &mut Fields, purpose: Purpose, agent: &Author) -> Result<bool, Fault> {
+    let secret = fields.flag("secret")?;
+    if secret && !matches!(purpose, Purpose::Question | Purpose::Clarification) {
+        return Err(Fault::invalid("secret", "is for a question or a clarification: only words can be private"));
+    }
+    if secret && agent.is_through_control() {
+        let why = "needs direct mode: a private answer is handed to whoever waits at the service, and nobody does here";
+        return Err(Fault::invalid("secret", why));
+    }
+    Ok(secret)
 }
 
 fn read_reversibility(text: &str) -> Result<Reversibility, &'static str> {
@@ -144,7 +168,7 @@ fn read_reversibility(text: &str) -> Result<Reversibility, &'static str> {
     }
 }
 
-fn read_issue(mut fields: Fields) -> Result<Issue, Fault> {
+pub(crate) fn read_issue(mut fields: Fields) -> Result<Issue, Fault> {
     let issue = Issue {
         tracker: fields.required_text("tracker", 50)?,
         key: fields.required_text("key", 100)?,
@@ -162,7 +186,7 @@ fn read_issue(mut fields: Fields) -> Result<Issue, Fault> {
     Ok(issue)
 }
 
-fn read_source(fields: Option<Fields>, agent: &Author) -> Result<Source, Fault> {
+pub(crate) fn read_source(fields: Option<Fields>, agent: &Author) -> Result<Source, Fault> {
     let mut source = Source { agent: agent.clone(), run: None, task: None, project: None, seat_hint: None };
     if let Some(mut fields) = fields {
         fields.value("agent");

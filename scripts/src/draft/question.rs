@@ -1,0 +1,78 @@
+//! The body of a question, from the flags of `ask new`.
+
+use serde_json::Value;
+
+use super::Body;
+use crate::failure::Failure;
+use crate::options;
+use crate::purpose::Purpose;
+use crate::text;
+use crate::verbs::new::New;
+
+/// What it is for: as it says, else as its options say.
+pub fn purpose(new: &New) -> Purpose {
+    let by_options = if new.options.is_empty() { Purpose::Clarification } else { Purpose::Question };
+    new.purpose.unwrap_or(by_options)
+}
+
+/// The body. Reads the text's and the subject's file or standard input.
+///
+/// # Errors
+/// Code 2, naming the flag.
+pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
+    check(new)?;
+    let text = match (&new.text, &new.text_file) {
+        (_, Some(path)) => text::from_file(path)?,
+        (given, None) => text::given(given.as_deref().unwrap_or_default())?,
+    };
+    let mut body = Body::default();
+    body.put("text", Some(text));
+    body.put("publication_id", Some(publication));
+    body.put("id", new.id.as_ref().map(ToString::to_string));
+    body.put_list("options", options::body(&new.options, &new.details).map_err(Failure::usage)?);
+    body.put("recommended", new.recommend.as_ref().map(ToString::to_string));
+    body.put("multi", new.multi.then_some(true));
+    body.put("purpose", new.purpose.map(Purpose::name));
+    body.put("reversibility", new.reversibility.map(|reversibility| reversibility.name()));
+    body.put("waiting_on", new.waiting_on.clone());
+    body.put("deadline", new.deadline.map(|deadline| deadline.to_string()));
+    body.put("default", new.default.as_ref().map(ToString::to_string));
+    body.put("gate", new.gate.clone());
+    new.subject.put(&mut body)?;
+    body.put_list("steps", new.steps.iter().cloned().map(Value::String).collect());
+    body.put("secret", new.secret.then_some(true));
+    body.put("header", new.header.clone());
+    body.put("group", new.group.clone());
+    body.put("wake", new.wake.clone());
+    new.place.put(&mut body);
+    Ok(body.finish())
+}
+
+/// What has to be known before anything is read or sent.
+fn check(new: &New) -> Result<(), Failure> {
+    let usage = |words: String| Err(Failure::usage(words));
+    if new.purpose.is_none() && new.gate.is_some() {
+        return usage("--gate belongs to an approval: add --purpose approval, or use `ask gate`".to_owned());
+    }
+    if new.purpose.is_none() && !new.steps.is_empty() {
+        return usage("--step belongs to an action: add --purpose action".to_owned());
+    }
+    let purpose = purpose(new);
+    let article = purpose.with_article();
+    if !new.options.is_empty() && !purpose.takes_options() {
+        let own: Vec<&str> = purpose.fixed_options().iter().map(|(_, label)| *label).collect();
+        let why = if own.is_empty() { "has no options".to_owned() } else { format!("has its own: {}", own.join(", ")) };
+        return usage(format!("-o: {article} {why}; leave -o out, or ask a question"));
+    }
+    let way_out = if purpose == Purpose::Clarification { " (or give options with -o)" } else { "" };
+    if purpose.needs_reversibility() && new.reversibility.is_none() {
+        return usage(format!("--reversibility is required for {article}: say reversible or hard_to_reverse{way_out}"));
+    }
+    if purpose.needs_waiting_on() && new.waiting_on.is_none() {
+        return usage(format!("--waiting-on is required for {article}: say what stands still until the answer comes{way_out}"));
+    }
+    if new.subject.reads_input() && new.text.as_deref() == Some("-") {
+        return usage("--subject: standard input is read for the text already; give one of them as a file".to_owned());
+    }
+    Ok(())
+}

@@ -1,0 +1,100 @@
+//! `ask update`: publishes news for the owner, which needs no answer.
+
+use std::path::PathBuf;
+
+use clap::ArgGroup;
+use serde_json::Value;
+
+use crate::again;
+use crate::client::{Call, Client};
+use crate::distant;
+use crate::door::{Connection, Door};
+use crate::draft::{self, Body, Place};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::interrupts;
+use crate::json::Json;
+use crate::output;
+use crate::problem::{self, refusal};
+use crate::text;
+
+/// Flags of `ask update`.
+#[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("news").required(true).args(["body", "body_file"])))]
+pub struct Update {
+    /// What is new, in at most 200 characters
+    title: String,
+    /// The news, at most 2000 characters; - reads it from standard input
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    body: Option<String>,
+    /// Read the news from a file instead (line ends after it are left out)
+    #[arg(long, value_name = "FILE")]
+    body_file: Option<PathBuf>,
+    /// A link, at most 8 of them
+    #[arg(long = "link", value_name = "LABEL=URL", value_parser = draft::link)]
+    links: Vec<Value>,
+    /// A picture or the like by its address, at most 8 of them; shown as a link, and fetched by nobody
+    #[arg(long, value_name = "TYPE[:ALT]=URL", value_parser = draft::media)]
+    media: Vec<Value>,
+    #[command(flatten)]
+    place: Place,
+    /// Your own name of this act of publishing: published again under it, the original comes back. Left out, one is made
+    #[arg(long, value_name = "NAME")]
+    publication_id: Option<String>,
+}
+
+/// Runs it: prints `{"id","at","state"}`, null where it is not known.
+///
+/// # Errors
+/// A refusal, or no connection.
+pub fn run(update: &Update, connection: &Connection) -> Result<Exit, Failure> {
+    let publication = draft::publication(update.publication_id.as_deref())?;
+    let body = body(update, &publication)?;
+    let unsure = |failure: Failure| {
+        let again = format!("publishing it again with --publication-id {publication} is safe");
+        Failure { words: format!("{failure}. Whether the update arrived is not known: {again}"), ..failure }
+    };
+    let shown = match Door::open(connection)? {
+        Door::Direct(client) => publish(&client, body, &unsure)?,
+        Door::Distant(way) => {
+            interrupts::end_at_a_signal()?;
+            let sent_at = distant::publish(&way, body, connection.rhythm(), &publication)?;
+            Json::object([("at", sent_at.to_string().as_str().into())])
+        }
+    };
+    let value = |name: &str| shown.get(name).cloned().unwrap_or(Json::Null);
+    output::line(&Json::object([("id", value("id")), ("at", value("at")), ("state", value("state"))]))?;
+    Ok(Exit::Done)
+}
+
+fn publish(client: &Client, body: Value, unsure: &dyn Fn(Failure) -> Failure) -> Result<Json, Failure> {
+    let call = Call::post("/v1/updates", Some(body));
+    let reply = again::write(client, &call, &mut again::sleep).map_err(|lost| unsure(problem::unreachable(&lost)))?;
+    match reply.status {
+        200 | 201 => {
+            let update = Json::parse(&reply.body).map_err(|_| unsure(problem::unreadable()))?;
+            if update.text("id").is_none() {
+                return Err(unsure(problem::unreadable()));
+            }
+            output::warnings(&update);
+            Ok(update)
+        }
+        500.. => Err(unsure(refusal(&reply, None))),
+        _ => Err(refusal(&reply, None)),
+    }
+}
+
+fn body(update: &Update, publication: &str) -> Result<Value, Failure> {
+    let news = match (&update.body, &update.body_file) {
+        (_, Some(path)) => text::from_file(path)?,
+        (given, None) => text::given(given.as_deref().unwrap_or_default())?,
+    };
+    let mut body = Body::default();
+    body.put("title", Some(update.title.as_str()));
+    body.put("body", Some(news));
+    body.put_list("links", update.links.clone());
+    body.put_list("media", update.media.clone());
+    update.place.put(&mut body);
+    body.put("publication_id", Some(publication));
+    Ok(body.finish())
+}
