@@ -15,6 +15,7 @@ mod purity;
 mod purposes;
 mod resuming;
 mod samples;
+mod shown;
 mod signatures;
 mod states;
 mod texts;

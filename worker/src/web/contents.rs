@@ -10,6 +10,7 @@ use super::over::Over;
 use super::session::Visitor;
 use super::shown::Shown;
 use super::{Site, ended};
+use crate::events;
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
 use crate::store::{Store, StoreError};
@@ -19,7 +20,7 @@ const MOST_CARDS: usize = 50;
 
 /// What the template shows.
 pub struct Inbox {
-    /// The state of things that it shows, for the next live request.
+    /// The event up to which it shows everything.
     pub seen: String,
     /// How many are open, on all pages.
     pub open: u64,
@@ -59,13 +60,8 @@ pub struct Trouble {
     pub typed: String,
 }
 
-/// The state of things: which run of pagerd, and how much has changed in it.
-pub fn mark(site: &Site, changes: u64) -> String {
-    format!("{}.{changes}", site.run)
-}
-
 impl Inbox {
-    /// Reads what there is. The mark is taken first: a change in between is told by the next live request.
+    /// Reads what there is. The place in the log is read first: what happens in between is told after it.
     pub async fn gather(
         shared: &Shared,
         site: &Site,
@@ -73,8 +69,8 @@ impl Inbox {
         looking: &Looking,
         trouble: Option<Trouble>,
     ) -> Result<Self, StoreError> {
-        let seen = mark(site, *shared.service.changes.borrow());
         let store = shared.service.store.as_ref();
+        let seen = events::position(store.last_happened().await?);
         let after = looking.after.as_deref().and_then(read_cursor);
         let mut listed = store.open(u32::try_from(MOST_CARDS + 1).unwrap_or(u32::MAX), after.clone()).await?;
         let has_more = listed.len() > MOST_CARDS;

@@ -20,10 +20,7 @@ pub struct Looking {
     pub after: Option<String>,
     /// What was just settled.
     pub done: Option<String>,
-    /// What a live request shows already.
-    #[serde(default)]
-    pub seen: String,
-    /// The cards that a live request shows, separated by commas.
+    /// The cards that stand on the page already, separated by commas.
     #[serde(default)]
     pub shown: String,
 }

@@ -3,7 +3,7 @@
 
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
-use super::{control, dispatches, event_files, jobs, kept, people, places, questions, received};
+use super::{control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received};
 use crate::store::{StoreError, Stored, Write};
 
 /// One statement with its values.
@@ -43,7 +43,9 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::HandleEvent(_)
         | Write::UseProof { .. }
         | Write::SpendLoginLink { .. } => true,
-        Write::Handled { .. }
+        Write::Tell(_)
+        | Write::ForgetHappenings { .. }
+        | Write::Handled { .. }
         | Write::Poison { .. }
         | Write::ForgetUpdates { .. }
         | Write::AddRequest { .. }
@@ -76,6 +78,11 @@ pub(super) fn is_guard(write: &Write) -> bool {
     }
 }
 
+/// Does it leave an entry in the log of what happened?
+pub(super) fn tells(write: &Write) -> bool {
+    matches!(write, Write::Create { .. } | Write::Change { .. } | Write::Tell(_))
+}
+
 async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<()>, sqlx::Error> {
     let guarded = |rows: u64| if rows == 0 { Err(StoreError::Conflict) } else { Ok(()) };
     let statement = match write {
@@ -86,7 +93,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::Create { record, fingerprint, is_unnamed } => {
             return questions::create(connection, record, fingerprint, *is_unnamed).await;
         }
-        Write::Change { record, from } => return questions::change(connection, record, *from).await.map(guarded),
+        Write::Change { record, from, at } => return questions::change(connection, record, *from, *at).await.map(guarded),
         Write::Receive(update) => return received::receive(connection, update).await.map(guarded),
         Write::SpendLoginLink { hash } => return people::spend_login_link(connection, hash).await.map(guarded),
         Write::HandleEvent(event) => return control::handle(connection, event).await.map(guarded),
@@ -95,6 +102,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::ForgetEvents { before, withdrawals_before } => {
             return control::forget(connection, *before, *withdrawals_before).await.map(Ok);
         }
+        Write::Tell(happening) => happenings::tell(happening),
+        Write::ForgetHappenings { before, keep, most } => happenings::forget(*before, *keep, *most),
         Write::Handled { update } => received::handled(*update),
         Write::Poison { update, tries, aside } => received::poison(*update, *tries, *aside),
         Write::ForgetUpdates { before } => received::forget(*before),

@@ -1,12 +1,26 @@
 // Keeps the inbox live and sends its forms without leaving it. Everything works without this file too; it keeps nothing
-// in the browser, and every text comes from the server.
+// in the browser, and every text comes from the server. When /v1/events says that something happened, the part of the page
+// that changes is fetched again. What it relies on:
+//   main#inbox            the part that changes; POSTs answer with the whole page, which has one too.
+//     data-seen           the id of the event up to which it shows everything: the stream goes on after it
+//     data-title, -open   the title of the window; how many are open
+//     data-after          where this page begins, as in the address; empty for the first
+//     data-live           the address that gives this part anew; it gets ?shown=KEYS&after=…
+//   #headline, #notice, #more, #ended     are replaced as they are
+//   #open > [data-key]    one card each, kept by its key; data-say is read out when it is new; id marks one that is a question
+//   #ended li[data-key]   what ended; data-say says who ended it
+//   #news, #line          beside it: what is read out, and what is wrong with the connection
 "use strict";
 
 const inbox = document.getElementById("inbox");
 const part = (id) => document.getElementById(id);
 const words = new Map(); // What is being typed, by question, while this page is open.
 const sending = new Set(); // Questions whose form is on its way: the reply decides what their card becomes.
-let hold = new AbortController();
+
+// What may change what stands on the page. How an answer is shown elsewhere does not.
+const KINDS = ["asked", "answering", "ended", "delivery", "changed"].map((kind) => "question." + kind)
+  .concat(["published", "read", "dismissed"].map((kind) => "update." + kind));
+const numberOf = (id) => parseInt(id, 10) || 0;
 
 const keyOf = (node) => node.dataset.key;
 const fieldOf = (node) => node.querySelector("textarea");
@@ -50,9 +64,7 @@ function note(fresh) {
 function show(html, sentKey) {
   const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("inbox");
   if (!fresh) return false;
-  const [run, count] = fresh.dataset.seen.split(".");
-  const [oldRun, oldCount] = inbox.dataset.seen.split(".");
-  if (run === oldRun && Number(count) < Number(oldCount)) {
+  if (numberOf(fresh.dataset.seen) < numberOf(inbox.dataset.seen)) {
     if (sentKey) note(fresh);
     return true;
   }
@@ -125,38 +137,72 @@ function line(...pieces) {
 }
 
 function loggedOut() {
+  isLoggedOut = true;
+  source.close();
   const link = element("a", "", "Log in again");
   link.href = "/login";
   line("You are logged out. ", link);
 }
 
-function pause(milliseconds) {
-  return new Promise((resolve) => { setTimeout(resolve, milliseconds); hold.signal.addEventListener("abort", resolve); });
+function lost() {
+  line("The connection is lost. Trying again …");
 }
 
-// Holds one request at a time; the server answers when something changed.
-async function live() {
-  for (let wait = 500; ;) {
-    hold = new AbortController();
+const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+let source; // The stream. The browser connects again by itself, with the id of the last event.
+let newest = 0; // The number of the newest event that was heard.
+let isStale = false; // The stream could not go on where this page was.
+let isFetching = false;
+let isLoggedOut = false;
+let comesBack = 500; // How long to wait after a stream that was refused, in milliseconds.
+
+function listen() {
+  source?.close();
+  if (isLoggedOut) return;
+  const own = source = new EventSource("/v1/events?" + new URLSearchParams({ last_event_id: inbox.dataset.seen }));
+  const hear = (event) => { newest = Math.max(newest, numberOf(event.lastEventId)); refresh(); };
+  for (const kind of KINDS) own.addEventListener(kind, hear);
+  own.addEventListener("stream.reset", () => { [isStale, newest] = [true, 0]; refresh(); });
+  own.onopen = () => { comesBack = 500; line(); };
+  own.onerror = () => {
+    if (own !== source || isLoggedOut) return;
+    lost();
+    if (own.readyState !== EventSource.CLOSED) return;
+    // Refused, so the browser gives up: it may be the session, which the page's own piece tells.
+    [isStale, newest] = [true, 0];
+    setTimeout(refresh, comesBack);
+    comesBack = Math.min(comesBack * 2, 30000);
+  };
+}
+
+// Fetches the part of the page that changes, once at a time, until it shows all that was heard of.
+async function refresh() {
+  if (isFetching) return;
+  isFetching = true;
+  for (let wait = 500; isStale || numberOf(inbox.dataset.seen) < newest;) {
     try {
       const shown = [...part("open").children].filter((node) => node.id).map(keyOf).join(",");
-      const asked = new URLSearchParams({ seen: inbox.dataset.seen, shown });
+      const asked = new URLSearchParams({ shown });
       if (inbox.dataset.after) asked.set("after", inbox.dataset.after);
-      const signal = AbortSignal.any([hold.signal, AbortSignal.timeout(40000)]);
-      const reply = await fetch("/inbox/live?" + asked, { cache: "no-store", signal });
+      const reply = await fetch(inbox.dataset.live + "?" + asked, { cache: "no-store", signal: AbortSignal.timeout(20000) });
       if (reply.status === 401) return loggedOut();
       if (!reply.ok) throw new Error(String(reply.status));
-      if (reply.status === 200) show(await reply.text(), null);
-      line();
+      const html = await reply.text();
+      if (isStale) inbox.dataset.seen = "";
+      isStale = false;
+      show(html, null);
+      if (source.readyState === EventSource.CLOSED) listen();
+      if (source.readyState === EventSource.OPEN) line();
       wait = 500;
       await pause(100);
     } catch {
-      if (hold.signal.aborted) continue;
-      line("The connection is lost. Trying again …");
+      lost();
       await pause(wait);
       wait = Math.min(wait * 2, 30000);
     }
   }
+  isFetching = false;
 }
 
 async function send(form, button) {
@@ -192,7 +238,8 @@ inbox.addEventListener("submit", (event) => {
   event.preventDefault();
   send(event.target, event.submitter);
 });
-const wake = () => { if (document.visibilityState === "visible") hold.abort(); };
+// A connection that died while the machine slept is not noticed by itself.
+const wake = () => { if (document.visibilityState === "visible") listen(); };
 document.addEventListener("visibilitychange", wake);
 window.addEventListener("online", wake);
-live();
+listen();
