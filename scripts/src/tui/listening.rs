@@ -84,3 +84,66 @@ fn open(client: &Client, after: &mut Option<String>, say: &dyn Fn(Stream) -> boo
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![expect(clippy::unwrap_used, reason = "a test may panic")]
+    use std::io::{BufRead, Write};
+    use std::net::TcpListener;
+    use std::sync::Mutex;
+    use std::thread;
+
+    use super::*;
+    use crate::settings::Settings;
+    use crate::tui::event::Message;
+
+    /// Gives each connection one of these replies; the headers of the requests come back.
+    fn serve(replies: &'static [&'static str]) -> (Arc<Client>, thread::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let serving = thread::spawn(move || {
+            let mut requests = Vec::new();
+            for reply in replies {
+                let (mut stream, _) = listener.accept().unwrap();
+                let lines = BufReader::new(stream.try_clone().unwrap()).lines().map(Result::unwrap);
+                requests.push(lines.take_while(|line| !line.is_empty()).collect::<Vec<_>>().join("\n").to_lowercase());
+                stream.write_all(reply.as_bytes()).unwrap();
+            }
+            requests
+        });
+        let settings = Settings { url, token: "secret".to_owned().into(), keys: Vec::new() };
+        (Arc::new(Client::of_terminal(settings)), serving)
+    }
+
+    #[test]
+    fn a_stream_that_breaks_goes_on_after_what_was_heard_last_and_says_where_there_is_none() {
+        let (client, serving) = serve(&[
+            "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\nid: 6\n\nid: 7\nevent: question.asked\ndata: {}\n\nid: 8\ndata: {",
+            "HTTP/1.1 503 Busy\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+            "HTTP/1.1 404 Not Found\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
+        ]);
+        let heard = Mutex::new(Vec::new());
+        listen(&client, Some("5".to_owned()), &|stream| {
+            let is_last = stream == Stream::Absent;
+            heard.lock().unwrap().push(stream);
+            !is_last
+        });
+        let mut heard = heard.into_inner().unwrap();
+        heard.retain(|stream| *stream != Stream::Heard);
+        let message = Message { name: "question.asked".to_owned(), data: "{}".to_owned(), id: Some("7".to_owned()) };
+        assert_eq!(heard[..2], [Stream::Up, Stream::Message(message)]);
+        assert!(matches!(&heard[2..], [Stream::Lost(_), Stream::Lost(_), Stream::Absent]), "{heard:?}");
+        let requests = serving.join().unwrap();
+        let last_ids: Vec<_> =
+            requests.iter().map(|request| request.split("last-event-id: ").nth(1).unwrap()[..1].to_owned()).collect();
+        assert_eq!(last_ids, ["5", "7", "7"]);
+        for request in requests {
+            assert!(request.starts_with("get /v1/events http/1.1"), "{request}");
+            assert!(
+                request.contains("accept: text/event-stream") && request.contains("authorization: bearer secret"),
+                "{request}"
+            );
+            assert!(request.contains("user-agent: ask-inbox/"), "{request}");
+        }
+    }
+}

@@ -149,7 +149,10 @@ fn listen_to_keys(sender: Sender<Heard>) -> std::io::Result<()> {
     let listen = move || {
         loop {
             let heard = match keys::read() {
-                Ok(keys::Event::Key(key)) => Heard::Event(Event::Key(key)),
+                Ok(keys::Event::Key(key)) => {
+                    break_for_a_test(key.code);
+                    Heard::Event(Event::Key(key))
+                }
                 Ok(keys::Event::Paste(text)) => Heard::Event(Event::Pasted(text)),
                 Ok(keys::Event::Resize(columns, rows)) => Heard::Event(Event::Resized(columns, rows)),
                 Ok(keys::Event::FocusGained | keys::Event::FocusLost | keys::Event::Mouse(_)) => continue,
@@ -163,6 +166,17 @@ fn listen_to_keys(sender: Sender<Heard>) -> std::io::Result<()> {
     };
     std::thread::Builder::new().stack_size(STACK).spawn(listen).map(drop)
 }
+
+/// A debug build breaks at the key that a test names: what a panic leaves behind can be looked at.
+#[cfg(debug_assertions)]
+fn break_for_a_test(code: keys::KeyCode) {
+    if let (keys::KeyCode::Char(letter), Ok(wanted)) = (code, std::env::var("ASK_INBOX_PANICS_AT")) {
+        assert!(wanted != letter.to_string(), "a test wanted it to break");
+    }
+}
+
+#[cfg(not(debug_assertions))]
+fn break_for_a_test(_: keys::KeyCode) {}
 
 fn listen_to_signals(mut signals: Signals, sender: Sender<Heard>) -> std::io::Result<()> {
     let listen = move || {

@@ -190,6 +190,7 @@ mod tests {
 
     use super::super::samples;
     use super::*;
+    use crate::settings::Settings;
 
     fn sent(act: Act) -> (String, Value) {
         let question = samples::question("rel-1");
@@ -213,5 +214,45 @@ mod tests {
         assert_eq!(sent(words(true)), (path("answer"), anyway));
         assert_eq!(sent(Act::Decline), (path("decline"), Value::Null));
         assert_eq!(sent(Act::Cancel), (path("cancel"), json!({"incarnation": record})));
+    }
+
+    fn understood(act: Act, status: u16, body: &Value) -> Outcome {
+        let settings = Settings { url: "http://127.0.0.1:1".to_owned(), token: "t".to_owned().into(), keys: Vec::new() };
+        let requests = Requests::new(Arc::new(Client::of_terminal(settings)));
+        let question = samples::question("rel-1");
+        let write = Write { id: question.id.clone(), incarnation: question.incarnation.clone(), title: question.title(), act };
+        requests.understood(&write, &Reply { status, body: body.to_string(), ignored_at: None, retry_after: None })
+    }
+
+    #[test]
+    fn each_reply_is_understood_as_what_it_means_for_the_person() {
+        let problem = |code: &str| json!({"code": code, "detail": format!("because {code}"), "title": "No"});
+        let words = |anyway| Act::Words { text: "x".to_owned(), anyway };
+        let answer = samples::answer("rel-1", "declined");
+        assert!(matches!(understood(Act::Decline, 200, &answer), Outcome::Settled(answer) if answer.outcome == "declined"));
+        assert!(matches!(understood(Act::Decline, 202, &samples::record("rel-1")), Outcome::Saving(_)));
+        let secret = problem("looks_secret");
+        assert_eq!(understood(words(false), 422, &secret), Outcome::LooksSecret("because looks_secret".to_owned()));
+        for (act, status, code, is_stale) in [
+            (words(true), 422, "looks_secret", false),
+            (words(false), 422, "invalid", false),
+            (words(false), 502, "save_refused", false),
+            (Act::Cancel, 401, "unauthenticated", false),
+            (Act::Cancel, 404, "not_found", true),
+            (Act::Cancel, 409, "already_answered", true),
+            (Act::Cancel, 409, "answering", true),
+            (Act::Cancel, 409, "incarnation_mismatch", true),
+        ] {
+            let outcome = understood(act, status, &problem(code));
+            let is_it = matches!(&outcome, Outcome::Refused { words, is_stale: stale } if words.contains(&format!("because {code}")) && *stale == is_stale);
+            assert!(is_it, "{status} {code}: {outcome:?}");
+        }
+    }
+
+    #[test]
+    fn an_answer_of_another_record_is_never_taken_for_this_ones() {
+        let other = samples::answer("rel-2", "declined");
+        assert!(matches!(understood(Act::Decline, 200, &other), Outcome::Unknown(_)));
+        assert!(matches!(understood(Act::Decline, 200, &json!("a login page")), Outcome::Unknown(_)));
     }
 }

@@ -21,13 +21,14 @@ pub struct Events<R> {
     source: R,
     pending: Message,
     has_data: bool,
+    pending_id: Option<String>,
     last_id: Option<String>,
 }
 
 impl<R: BufRead> Events<R> {
     /// Reads from this.
     pub fn new(source: R) -> Self {
-        Self { source, pending: Message::default(), has_data: false, last_id: None }
+        Self { source, pending: Message::default(), has_data: false, pending_id: None, last_id: None }
     }
 
     /// Where to go on after what was read, as far as it was told.
@@ -55,6 +56,8 @@ impl<R: BufRead> Events<R> {
 
     fn take(&mut self, line: &str) -> Brought {
         if line.is_empty() {
+            // An id counts once its event is whole: what broke off is told again.
+            self.last_id = self.pending_id.clone();
             let message = std::mem::take(&mut self.pending);
             let is_message = std::mem::take(&mut self.has_data);
             return if is_message { Brought::Message(Message { id: self.last_id.clone(), ..message }) } else { Brought::Nothing };
@@ -70,7 +73,7 @@ impl<R: BufRead> Events<R> {
                 self.pending.data.push_str(value);
                 self.has_data = true;
             }
-            "id" if !value.contains('\0') => self.last_id = Some(value.to_owned()),
+            "id" if !value.contains('\0') => self.pending_id = Some(value.to_owned()),
             _ => {}
         }
         Brought::Nothing
@@ -106,7 +109,9 @@ mod tests {
     #[test]
     fn what_breaks_off_is_no_message() {
         assert_eq!(messages("id: 8\nevent: question.asked\ndata: {\"a\""), []);
-        assert_eq!(messages("id: 8\ndata: {}\n"), []);
+        let mut events = Events::new("id: 7\n\nid: 8\ndata: {}\n".as_bytes());
+        while events.next().unwrap().is_some() {}
+        assert_eq!(events.last_id(), Some("7"));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod elsewhere;
 mod hostile;
 mod live;
 mod outcomes;
+mod purposes;
 mod screens;
 mod words;
 
