@@ -47,9 +47,10 @@ async fn own_words_are_kept_as_a_draft_and_sent_with_their_lines() {
 #[tokio::test]
 async fn declining_and_cancelling_ask_first() {
     let world = World::start().await;
-    for (id, key, prompt, outcome) in
-        [("rel-1", "d", "Enter declines", "declined"), ("rel-2", "c", "Enter cancels it", "cancelled")]
-    {
+    for (id, key, prompt, told, outcome) in [
+        ("rel-1", "d", "Enter declines", "→ Declined", "declined"),
+        ("rel-2", "c", "Enter cancels it", "→ Cancelled", "cancelled"),
+    ] {
         world.asks(id).await;
         let terminal = Terminal::open(&world);
         terminal.shows(&format!("Release {id}?")).await;
@@ -57,6 +58,7 @@ async fn declining_and_cancelling_ask_first() {
         terminal.shows(prompt).await;
         assert_eq!(world.record(id).await["state"], "open");
         terminal.press(&["Enter"]);
+        terminal.shows(told).await;
         let saved: Value = world.saved_answer(id).await;
         assert_eq!((&saved["outcome"], &saved["by"]["via"]), (&json!(outcome), &json!("tui")));
     }

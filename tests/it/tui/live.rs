@@ -57,6 +57,7 @@ async fn it_comes_back_to_life_after_a_restart_with_what_happened_meanwhile() {
     terminal.write("ught");
     terminal.shows("half a thought").await;
     terminal.press(&["C-d"]);
+    terminal.shows("→ Answered in own words: half a thought").await;
     assert_eq!(world.saved_answer("before").await["answer"], "half a thought");
 }
 
@@ -78,5 +79,6 @@ async fn an_answer_that_cannot_be_sent_is_told_and_sent_again_by_the_person() {
     terminal.press(&["w"]);
     terminal.shows("Ctrl-D sends").await;
     terminal.press(&["C-d"]);
+    terminal.shows("→ Answered in own words: typed in the dark").await;
     assert_eq!(world.saved_answer("rel-1").await["answer"], "typed in the dark");
 }
