@@ -2,8 +2,10 @@
 
 mod answers;
 pub mod control;
+mod deadline;
 mod general;
 mod github;
+mod limits;
 mod private;
 mod reader;
 #[cfg(test)]
@@ -22,8 +24,10 @@ use std::path::Path;
 
 pub use answers::Answers;
 pub use control::{Control, Inbox};
+pub use deadline::Deadline;
 pub use general::General;
 pub use github::GitHub;
+pub use limits::Limits;
 pub use private::is_private_enough;
 pub use reader::Problems;
 pub use server::Server;
@@ -54,6 +58,10 @@ pub struct Configuration {
     pub control: Control,
     /// What may be woken.
     pub wakes: Wakes,
+    /// What deadlines agents may set.
+    pub deadline: Deadline,
+    /// How much of one source is live, and for how long its past is kept.
+    pub limits: Limits,
 }
 
 impl Configuration {
@@ -91,7 +99,9 @@ impl Configuration {
         let answers = Answers::read(&mut reader, &general, &github);
         let control = Control::read(&mut reader);
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
+        let deadline = Deadline::read(&mut reader);
+        let limits = Limits::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline, limits }, warnings))
     }
 }

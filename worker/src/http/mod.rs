@@ -2,6 +2,8 @@
 
 pub mod body;
 pub mod callers;
+#[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
+pub mod cursors;
 mod health;
 pub mod lists;
 mod metrics;
@@ -10,6 +12,7 @@ pub mod problem;
 mod questions;
 mod requests;
 mod serve;
+mod sources;
 mod wait;
 
 use std::sync::Arc;
@@ -42,6 +45,7 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
+        .route("/v1/sources/{agent}/reset", post(sources::reset))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/inbox/open", get(owner::open))
