@@ -92,7 +92,7 @@ fn serve(
             match next {
                 Heard::Event(event) => effects.extend(inbox.handle(event, again::now())),
                 Heard::Signal(signal) => return Ok(Exit::Interrupted(signal)),
-                Heard::Deaf => return Err(Failure::failed("the terminal is gone")),
+                Heard::Deaf => return Err(Failure::failed("the terminal is gone: open another one and run `ask inbox` again")),
             }
             match heard.try_recv() {
                 Ok(more) if effects.is_empty() => next = more,
@@ -180,9 +180,11 @@ fn break_for_a_test(_: keys::KeyCode) {}
 
 fn listen_to_signals(mut signals: Signals, sender: Sender<Heard>) -> std::io::Result<()> {
     let listen = move || {
-        for signal in signals.forever() {
-            if sender.send(Heard::Signal(signal)).is_err() {
-                return;
+        for (count, signal) in signals.forever().enumerate() {
+            // A terminal that takes nothing any more holds the loop up; the second signal does not wait for it.
+            if count > 0 || sender.send(Heard::Signal(signal)).is_err() {
+                terminal::give_back();
+                std::process::exit(i32::from(Exit::Interrupted(signal).code()));
             }
         }
     };

@@ -13,7 +13,10 @@ use ratatui::crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, d
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// A terminal that is ours until this is dropped.
-pub struct Terminal(ratatui::Terminal<CrosstermBackend<Stdout>>);
+pub struct Terminal {
+    screen: ratatui::Terminal<CrosstermBackend<Stdout>>,
+    _taken: Taken,
+}
 
 /// Can one be had? Both ends have to be one: keys come from standard input, the screen goes to standard output.
 pub fn is_there() -> bool {
@@ -40,11 +43,10 @@ impl Terminal {
         enable_raw_mode()?;
         TAKEN.store(true, Ordering::SeqCst);
         // Given back also when the rest fails.
-        let guard = scopeguard();
+        let taken = Taken;
         execute!(stdout(), EnterAlternateScreen, EnableBracketedPaste)?;
-        let terminal = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
-        std::mem::forget(guard);
-        Ok(Self(terminal))
+        let screen = ratatui::Terminal::new(CrosstermBackend::new(stdout()))?;
+        Ok(Self { screen, _taken: taken })
     }
 
     /// Columns and rows.
@@ -52,7 +54,7 @@ impl Terminal {
     /// # Errors
     /// When it does not say.
     pub fn size(&self) -> io::Result<(u16, u16)> {
-        self.0.size().map(|size| (size.width, size.height))
+        self.screen.size().map(|size| (size.width, size.height))
     }
 
     /// Draws a screen.
@@ -60,29 +62,21 @@ impl Terminal {
     /// # Errors
     /// When it is gone.
     pub fn draw(&mut self, draw: impl FnOnce(&mut ratatui::Frame)) -> io::Result<()> {
-        self.0.draw(draw).map(drop)
+        self.screen.draw(draw).map(drop)
     }
 }
 
-impl Drop for Terminal {
+/// Gives the terminal back when it is dropped.
+struct Taken;
+
+impl Drop for Taken {
     fn drop(&mut self) {
         give_back();
     }
 }
 
-struct Guard;
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        give_back();
-    }
-}
-
-fn scopeguard() -> Guard {
-    Guard
-}
-
-fn give_back() {
+/// Gives the terminal back, unless that was done already.
+pub fn give_back() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         // A terminal that is gone takes nothing back.
         let _ = execute!(stdout(), DisableBracketedPaste, LeaveAlternateScreen, Show);

@@ -74,10 +74,10 @@ impl Inbox {
         }
     }
 
-    /// Ends, unless something that was written would be lost.
+    /// Ends, unless something that was written or is on its way would be lost.
     fn leave(&mut self) -> Vec<Effect> {
-        let is_written = self.drafts.values().any(|draft| !draft.is_empty());
-        if !is_written || matches!(self.screen, Screen::Leaving(_)) {
+        let would_lose = self.drafts.values().any(|draft| !draft.is_empty()) || !self.in_flight.is_empty();
+        if !would_lose || matches!(self.screen, Screen::Leaving(_)) {
             return vec![Effect::Quit];
         }
         self.screen = Screen::Leaving(Box::new(self.screen.clone()));

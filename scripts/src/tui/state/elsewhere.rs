@@ -148,6 +148,11 @@ impl Inbox {
             Some(_) => self.history.go_on(page),
             None => self.history.begin(page, |old, new| old.incarnation == new.incarnation),
         }
+        if let Screen::Ended(incarnation) = &self.screen
+            && !self.history.items().iter().any(|question| question.incarnation == *incarnation)
+        {
+            self.screen = Screen::History;
+        }
         // A page of open questions alone shows nothing, and would end the list before its end.
         let is_short = self.history.selected + 1 >= self.history.items().len();
         match &self.history.next {

@@ -44,7 +44,7 @@ pub enum Screen {
     Ended(Incarnation),
     /// What the keys do, and where to go back to.
     Help(Box<Screen>),
-    /// Words were written and not sent: leave all the same?
+    /// Words were written and not sent, or an act is on its way: leave all the same?
     Leaving(Box<Screen>),
 }
 
@@ -173,6 +173,11 @@ impl Inbox {
     /// Is an act on this record on its way?
     pub fn is_sending(&self, incarnation: &Incarnation) -> bool {
         self.in_flight.contains(incarnation)
+    }
+
+    /// Is any act on its way?
+    pub fn is_sending_anything(&self) -> bool {
+        !self.in_flight.is_empty()
     }
 
     /// Was its subject seen to its end?

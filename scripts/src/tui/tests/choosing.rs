@@ -96,3 +96,13 @@ fn leaving_takes_one_key_unless_words_would_be_lost() {
     assert_eq!(stage.presses("esc q"), []);
     assert_eq!(stage.presses("q"), [Effect::Quit]);
 }
+
+#[test]
+fn leaving_while_an_answer_is_on_its_way_is_asked_about() {
+    let mut stage = Stage::with(vec![question("rel-1")]);
+    Stage::sent(&stage.presses("1 enter"));
+    assert_eq!(stage.presses("q"), []);
+    stage.shows("An answer is still on its way. q leaves without waiting for it");
+    assert_eq!(stage.presses("esc"), []);
+    assert_eq!(stage.presses("q q"), [Effect::Quit]);
+}

@@ -88,6 +88,17 @@ fn the_history_has_what_ended_and_is_read_further_as_one_goes_down() {
 }
 
 #[test]
+fn what_left_the_history_while_it_was_read_leads_back_to_the_list() {
+    let mut stage = Stage::with(vec![]);
+    stage.presses("h");
+    stage.gets(Event::History(None, Ok(page(vec![ended("a", "chosen")]))));
+    stage.presses("enter");
+    stage.shows("Release a now?");
+    stage.gets(Event::History(None, Ok(page(vec![ended("b", "chosen")]))));
+    assert_eq!(stage.inbox.screen, Screen::History);
+}
+
+#[test]
 fn a_page_of_open_questions_alone_does_not_end_the_history() {
     let mut stage = Stage::with(vec![]);
     stage.presses("h");

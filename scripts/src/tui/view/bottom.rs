@@ -58,6 +58,9 @@ fn notes(inbox: &Inbox, theme: Theme, width: usize, room: usize) -> Vec<Line<'st
 fn prompt(inbox: &Inbox) -> Option<String> {
     match &inbox.screen {
         Screen::Confirm(confirm) => Some(confirm.prompt.clone()),
+        Screen::Leaving(_) if inbox.is_sending_anything() => {
+            Some("An answer is still on its way. q leaves without waiting for it, any other key stays".to_owned())
+        }
         Screen::Leaving(_) => Some("Words that you wrote are not sent. q leaves without them, any other key stays".to_owned()),
         Screen::Questions if !inbox.picks.is_empty() => inbox.current().map(|question| armed(inbox, question)),
         Screen::Questions

@@ -52,9 +52,10 @@ pub fn pad(text: &str, width: usize) -> String {
 fn cut(line: &str, width: usize, between_words: bool) -> Vec<String> {
     let mut lines = Vec::new();
     let mut current: Vec<(String, usize)> = Vec::new();
+    let mut taken = 0;
     for part in parts(line) {
-        let taken: usize = current.iter().map(|(_, columns)| columns).sum();
-        if taken + part.1 <= width {
+        taken += part.1;
+        if taken <= width {
             current.push(part);
             continue;
         }
@@ -76,6 +77,7 @@ fn cut(line: &str, width: usize, between_words: bool) -> Vec<String> {
                 current = vec![part];
             }
         }
+        taken = current.iter().map(|(_, columns)| columns).sum();
     }
     lines.push(text(&current));
     lines
