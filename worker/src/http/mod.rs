@@ -2,10 +2,10 @@
 
 pub mod body;
 pub mod callers;
-#[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
-pub mod cursors;
+mod cursors;
 mod health;
 pub mod lists;
+mod mailbox;
 mod metrics;
 mod owner;
 pub mod problem;
@@ -13,6 +13,7 @@ mod questions;
 mod requests;
 mod serve;
 mod sources;
+mod updates;
 mod wait;
 
 use std::sync::Arc;
@@ -42,13 +43,19 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}", get(questions::show))
         .route("/v1/questions/{id}/answer", get(wait::answer).post(owner::answer))
         .route("/v1/questions/{id}/resume", get(questions::resume))
+        .route("/v1/questions/{id}/private/confirm", post(wait::confirm))
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
         .route("/v1/sources/{agent}/reset", post(sources::reset))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
+        .route("/v1/updates", post(updates::publish).get(updates::list))
+        .route("/v1/updates/{id}", get(updates::show))
+        .route("/v1/updates/{id}/read", post(updates::read))
+        .route("/v1/updates/{id}/dismiss", post(updates::dismiss))
         .route("/v1/inbox/open", get(owner::open))
+        .route("/v1/inbox", get(mailbox::list))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::show))

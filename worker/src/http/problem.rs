@@ -123,6 +123,11 @@ impl From<ServiceError> for Problem {
                 let detail = "This id lives, but as another record. Read it again and use what you find.";
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
+            ServiceError::RevisionConflict => {
+                let detail = "The record has changed since this revision. Read it again and decide anew, under the same id.";
+                let problem = conflict("revision_conflict", "Another revision", detail);
+                Self { field: Some("expected_revision".to_owned()), ..problem }
+            }
             ServiceError::Capacity(full) => Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room(&full)),
             ServiceError::KeyReused => {
                 let detail = "This key was used for another call, question or body. Send each write under a key of its own.";
@@ -130,6 +135,9 @@ impl From<ServiceError> for Problem {
                 Self { field: Some("Idempotency-Key".to_owned()), ..problem }
             }
             ServiceError::Revoked => Self::unauthenticated(),
+            ServiceError::FullOfNews(full) => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room_for_news(&full))
+            }
             ServiceError::Busy => {
                 let detail = "Others are changing this record at the same moment. Try again.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)
@@ -141,6 +149,17 @@ impl From<ServiceError> for Problem {
             }
         }
     }
+}
+
+/// The same for an update.
+fn no_room_for_news(full: &Full) -> String {
+    let Full { limits, records, bytes, asked } = full;
+    let reached = if full.is_of_records() {
+        format!("This source has {records} updates, and limits.records allows {}", limits.records)
+    } else {
+        format!("This source has {bytes} bytes of updates, this one needs {asked} more, and limits.bytes allows {}", limits.bytes)
+    };
+    format!("{reached}. Nothing was stored: once the owner has dismissed some of them, the same call goes through.")
 }
 
 /// Which limit is reached, the numbers, and the way out.

@@ -20,13 +20,25 @@ pub enum Named {
     Id(QuestionId, Option<Incarnation>),
     /// By its incarnation alone, as buttons do.
     Incarnation(Incarnation),
+    /// The same, in the very revision that the caller read.
+    Revision(Incarnation, u64),
+}
+
+impl Named {
+    /// The revision that it must have.
+    pub(super) fn revision(&self) -> Option<u64> {
+        match self {
+            Self::Id(..) | Self::Incarnation(_) => None,
+            Self::Revision(_, revision) => Some(*revision),
+        }
+    }
 }
 
 impl Service {
     /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction.
     ///
     /// # Errors
-    /// `NotFound`, `IncarnationMismatch`, `Fault` of the resolution, `Refused` with the record that says what happened, `Revoked`.
+    /// `NotFound`, `IncarnationMismatch`, `RevisionConflict`, `Fault` of the resolution, `Refused` with the record that says what happened, `Revoked`.
     pub async fn decide(
         &self,
         actor: &Actor,
@@ -38,19 +50,44 @@ impl Service {
         let record = self.find(named).await?;
         let resolution = resolve(&record.question)?;
         crash::point("claim.decided");
+        let private = private_words(&record.question, &resolution);
+        if let (Some(words), Some(answer)) = (&private, self.lost_words(&record).await?) {
+            self.write_again(actor, &record, answer, words).await?;
+            self.store.commit(also.to_vec()).await?;
+            return Ok(record);
+        }
         let event = Event::Claim { resolution, by: actor.by.clone(), origin };
-        let claimed = self.change(record, Some(actor), &event, also).await?;
+        let incarnation = record.question.incarnation.clone();
+        let with = |next: &Record| {
+            let private = private.as_deref().map(|words| self.holding(next, words)).unwrap_or_default();
+            [also, &private].concat()
+        };
+        let claimed = self.change_of(record, named.revision(), Some(actor), &event, &with).await;
+        let claimed = claimed.inspect_err(|_| self.let_go(&incarnation, &actor.by))?;
         crash::point("claim.stored");
         Ok(claimed)
+    }
+
+    /// The record that a caller named by its id, its incarnation and its revision, as far as they said them.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub async fn exactly(&self, named: Named, revision: Option<u64>) -> Result<Named, ServiceError> {
+        let Some(revision) = revision else { return Ok(named) };
+        Ok(Named::Revision(self.find(&named).await?.question.incarnation, revision))
     }
 
     /// The record that is meant.
     ///
     /// # Errors
-    /// `NotFound`, or `IncarnationMismatch` when the id lives as another record.
+    /// `NotFound`, `IncarnationMismatch` when the id lives as another record, `RevisionConflict` when it has changed.
     pub async fn find(&self, named: &Named) -> Result<Record, ServiceError> {
         match named {
             Named::Incarnation(incarnation) => self.store.record_of(incarnation).await?.ok_or(ServiceError::NotFound),
+            Named::Revision(incarnation, revision) => {
+                let record = self.store.record_of(incarnation).await?.ok_or(ServiceError::NotFound)?;
+                if record.revision == *revision { Ok(record) } else { Err(ServiceError::RevisionConflict) }
+            }
             Named::Id(id, incarnation) => {
                 let record = self.store.record(id).await?.ok_or(ServiceError::NotFound)?;
                 match incarnation {
@@ -59,5 +96,13 @@ impl Service {
                 }
             }
         }
+    }
+}
+
+/// What is for the agent alone in what was decided.
+fn private_words(question: &Question, resolution: &Resolution) -> Option<String> {
+    match resolution {
+        Resolution::OwnWords(words) if question.secret => Some(words.clone()),
+        Resolution::OwnWords(_) | Resolution::Chosen(_) | Resolution::Declined | Resolution::Cancelled(_) => None,
     }
 }

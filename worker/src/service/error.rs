@@ -27,6 +27,9 @@ pub enum ServiceError {
     /// The id lives, but it is another record than the one named.
     #[error("the record is not the one that was named")]
     IncarnationMismatch,
+    /// The record has changed since the revision that was named.
+    #[error("the record has another revision than the one that was named")]
+    RevisionConflict,
     /// Its source has no room for another record.
     #[error("the source has no room for another record")]
     Capacity(Full),
@@ -36,6 +39,9 @@ pub enum ServiceError {
     /// The caller's token was revoked in between.
     #[error("the caller's right was taken back")]
     Revoked,
+    /// Its source has no room for another update.
+    #[error("the source has no room for another update")]
+    FullOfNews(Full),
     /// Others keep changing the same record.
     #[error("the record is being changed by others all the time")]
     Busy,

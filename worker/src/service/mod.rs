@@ -10,11 +10,13 @@ mod error;
 mod forgetting;
 mod keeping;
 mod keys;
+mod private;
 mod reset;
 mod revocations;
 mod saver;
 mod saving;
 mod sweeper;
+mod updates;
 mod waiters;
 mod withdraw;
 
@@ -39,6 +41,7 @@ pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use keys::Once;
+pub use private::PrivateWords;
 pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
@@ -103,6 +106,8 @@ pub struct Service {
     pub waiters: Waiters,
     /// Which questions an agent waits for.
     pub attendance: Attendance,
+    /// Words for agents alone, held until those have them.
+    pub private: PrivateWords,
     /// Which tokens were revoked, for requests that are held.
     pub revocations: Revocations,
     /// What the operator laid down for asking.
@@ -141,6 +146,7 @@ impl Service {
             key,
             waiters: Waiters::default(),
             attendance: Attendance::default(),
+            private: PrivateWords::default(),
             revocations: Revocations::default(),
             policy,
             deadlines: Notify::new(),
@@ -185,7 +191,19 @@ impl Service {
     /// The same, with what depends on the version that is stored.
     pub(crate) async fn change_with(
         &self,
+        record: Record,
+        actor: Option<&Actor>,
+        event: &Event,
+        also: Also<'_>,
+    ) -> Result<Record, ServiceError> {
+        self.change_of(record, None, actor, event, also).await
+    }
+
+    /// The same, of this revision alone: one that was stored in between is not read again.
+    async fn change_of(
+        &self,
         mut record: Record,
+        revision: Option<u64>,
         actor: Option<&Actor>,
         event: &Event,
         also: Also<'_>,
@@ -214,6 +232,7 @@ impl Service {
                     self.follow(&next, &effects);
                     return Ok(next);
                 }
+                Err(StoreError::Conflict) if revision.is_some() => return Err(ServiceError::RevisionConflict),
                 Err(StoreError::Conflict) => {
                     let incarnation = record.question.incarnation.clone();
                     record = self.store.record_of(&incarnation).await?.ok_or(ServiceError::NotFound)?;

@@ -16,10 +16,12 @@ mod lists;
 mod mailbox;
 mod outbox;
 mod people;
+mod private_answers;
 mod records;
 mod requests;
 pub(crate) mod samples;
 mod together;
+mod updates;
 mod window;
 
 use super::{SharedStore, StoreError, Stored};
@@ -69,6 +71,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_failed_job_is_kept_and_never_tried,
         outbox::a_job_that_is_there_already_stays_as_it_is,
         outbox::a_topic_leads_to_its_question_and_back,
+        private_answers::a_private_answer_waits_until_it_is_confirmed,
         deadlines::deadlines_that_end_a_question_come_earliest_first,
         control::an_event_is_handled_once_and_its_reply_kept,
         control::a_proof_counts_once_and_tells_for_which_event,
@@ -85,6 +88,14 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         dispatches::an_event_that_was_given_up_is_counted_and_holds_nothing_up,
         dispatches::events_and_calls_to_telegram_know_nothing_of_each_other,
         event_files::a_file_of_an_event_is_kept_with_what_came_of_it_until_it_is_gone,
+        updates::an_update_is_found_by_id_and_publication_and_a_publication_is_used_once,
+        updates::a_mark_needs_the_state_that_it_was_made_from,
+        updates::updates_are_listed_newest_first_by_source_and_by_state,
+        updates::pages_of_updates_join_without_gap_or_double,
+        updates::a_source_has_room_for_so_many_and_for_so_many_bytes,
+        updates::only_the_newest_dismissed_of_a_source_are_kept,
+        updates::a_dismissed_update_is_kept_until_its_message_shows_it,
+        updates::what_waits_to_be_sent_and_what_is_shown_nowhere_is_told_apart,
         people::a_revoked_token_is_listed_and_no_longer_found,
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,

@@ -17,12 +17,13 @@ mod lists;
 mod people;
 mod places;
 pub mod sqlite;
+mod updates;
 mod write;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
 use tokio::sync::watch;
 
 pub use control::{EarlyWithdrawal, HandledEvent};
@@ -36,7 +37,8 @@ pub use limits::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
 pub use lists::{HistoryPlace, InHistory, InMailbox, Mailbox, MailboxPlace};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
-pub use write::{Update, Write};
+pub use updates::{ListedUpdate, ShownUpdates, UpdateListing};
+pub use write::{Received, Write};
 
 /// Why nothing was stored or read.
 #[derive(Debug, thiserror::Error)]
@@ -144,13 +146,16 @@ pub trait Store: Send + Sync {
     /// The records that ended last, newest end first.
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>>;
     /// Every record, newest first; of one time by source, of one source the newest insertion first.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;
     /// Every ended record that has all of these words, newest end first. Any text is a search; None or a blank one finds all.
     #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
     /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
     async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;
+    /// Do private words of this question wait for its agent?
+    async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool>;
+    /// Every question of which private words wait for its agent, held or lost.
+    async fn private_answers(&self) -> Stored<Vec<Incarnation>>;
     /// What this actor used this idempotency key for.
     async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>>;
 
@@ -178,15 +183,26 @@ pub trait Store: Send + Sync {
     async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>>;
 
     /// Updates that were received and not handled yet, oldest first.
-    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>>;
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Received>>;
 
     /// Updates received since this moment whose JSON text has these words in it, oldest first.
-    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>>;
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>>;
 
     /// The request of an id.
     async fn request(&self, id: &str) -> Stored<Option<Request>>;
     /// Requests, newest first.
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>>;
+
+    /// The update of an id.
+    async fn update(&self, id: &UpdateId) -> Stored<Option<Update>>;
+    /// The update that this source published under this identity, as long as it is kept.
+    async fn published_update(&self, source: &Author, publication: &str) -> Stored<Option<Update>>;
+    /// Updates, newest first: by their time, then the one stored last.
+    async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>>;
+    /// Unread updates whose message stands nowhere, by their keys, oldest first.
+    async fn unshown_updates(&self) -> Stored<Vec<Incarnation>>;
+    /// The jobs that wait to send an update, in the order in which they will be done.
+    async fn update_jobs(&self) -> Stored<Vec<Job>>;
 
     /// The event of this id, when it was handled.
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>>;

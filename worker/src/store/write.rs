@@ -1,6 +1,6 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Incarnation, Record, Request, Time};
+use pager_questions::{EventId, Incarnation, Record, Request, Time, Update};
 
 use super::{
     Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token, UsedKey,
@@ -33,7 +33,6 @@ pub enum Write {
         at: Time,
     },
     /// Tells what happened to something else than a question: questions tell by themselves.
-    #[cfg_attr(not(test), expect(dead_code, reason = "everything that tells so far is a question"))]
     Tell(Happening),
     /// Forgets what happened before this moment, the oldest first.
     ForgetHappenings {
@@ -43,6 +42,22 @@ pub enum Write {
         keep: u32,
         /// At most so many go.
         most: u32,
+    },
+    /// Guard: its publication was never used, and its source has room for it within these limits. Stores the new update.
+    /// The oldest dismissed ones of the source make room, as far as it takes.
+    PublishUpdate {
+        /// The update.
+        update: Box<Update>,
+        /// What its source may have.
+        limits: Limits,
+    },
+    /// Guard: the stored update is in the state of this name. Stores the next version; of those that are dismissed only
+    /// the newest are kept.
+    MarkUpdate {
+        /// The next version.
+        update: Box<Update>,
+        /// The state that it was made from.
+        from: &'static str,
     },
     /// Guard: this actor did not use this key before. Stores it with what it was used for.
     UseKey(Box<UsedKey>),
@@ -54,7 +69,7 @@ pub enum Write {
     /// Forgets a record beyond its window that has nothing left to do. Its id stays used.
     ForgetRecord(Incarnation),
     /// Guard: no update of this id was received before. Stores it as it came.
-    Receive(Update),
+    Receive(Received),
     /// This update was handled.
     Handled {
         /// Its id.
@@ -214,6 +229,10 @@ pub enum Write {
         /// The session's hash.
         hash: String,
     },
+    /// Private words were given for this question; its agent does not have them yet.
+    AwaitPrivate(Incarnation),
+    /// The agent has them.
+    ConfirmPrivate(Incarnation),
     /// A value that pagerd keeps for itself.
     Keep {
         /// Its name.
@@ -225,7 +244,7 @@ pub enum Write {
 
 /// A raw update, as Telegram sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Update {
+pub struct Received {
     /// Telegram's id.
     pub id: i64,
     /// When it was received.

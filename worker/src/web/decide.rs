@@ -109,7 +109,7 @@ impl Sent<'_> {
                 let message = if fault.field.is_empty() { fault.detail } else { format!("{} {}.", fault.field, fault.detail) };
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, &message).await
             }
-            Err(ServiceError::NotFound | ServiceError::IncarnationMismatch) => {
+            Err(ServiceError::NotFound | ServiceError::IncarnationMismatch | ServiceError::RevisionConflict) => {
                 self.again(StatusCode::NOT_FOUND, "There is no such question any more. Nothing was recorded.").await
             }
             Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),
@@ -118,6 +118,7 @@ impl Sent<'_> {
                 | ServiceError::IdUsed
                 | ServiceError::DraftChanged
                 | ServiceError::Capacity(_)
+                | ServiceError::FullOfNews(_)
                 | ServiceError::KeyReused,
             ) => {
                 self.again(StatusCode::SERVICE_UNAVAILABLE, "Others are changing this question at the same moment. Press again.")

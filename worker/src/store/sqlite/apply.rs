@@ -3,7 +3,10 @@
 
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
-use super::{control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received, used_keys, window};
+use super::{
+    control, dispatches, event_files, happenings, jobs, kept, people, places, private_answers, questions, received, updates,
+    used_keys, window,
+};
 use crate::store::{StoreError, Stored, Write};
 
 /// One statement with its values.
@@ -39,6 +42,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         Write::RequireToken(_)
         | Write::Create { .. }
         | Write::Change { .. }
+        | Write::PublishUpdate { .. }
+        | Write::MarkUpdate { .. }
         | Write::UseKey(_)
         | Write::Receive(_)
         | Write::HandleEvent(_)
@@ -77,6 +82,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::EndSession { .. }
         | Write::ForgetKeys { .. }
         | Write::ForgetRecord(_)
+        | Write::AwaitPrivate(_)
+        | Write::ConfirmPrivate(_)
         | Write::Keep { .. } => false,
     }
 }
@@ -97,6 +104,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             return questions::create(connection, record, fingerprint, *is_unnamed, *limits).await;
         }
         Write::Change { record, from, at } => return questions::change(connection, record, *from, *at).await.map(guarded),
+        Write::PublishUpdate { update, limits } => return updates::publish(connection, update, *limits).await,
+        Write::MarkUpdate { update, from } => return updates::mark(connection, update, from).await.map(guarded),
         Write::Receive(update) => return received::receive(connection, update).await.map(guarded),
         Write::SpendLoginLink { hash } => return people::spend_login_link(connection, hash).await.map(guarded),
         Write::HandleEvent(event) => return control::handle(connection, event).await.map(guarded),
@@ -134,6 +143,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::AddSession(session) => people::add_session(session),
         Write::ForgetLogins { before } => return people::forget_logins(connection, *before).await.map(Ok),
         Write::EndSession { hash } => people::end_session(hash),
+        Write::AwaitPrivate(incarnation) => private_answers::wait(incarnation),
+        Write::ConfirmPrivate(incarnation) => private_answers::confirm(incarnation),
         Write::UseKey(key) => return used_keys::add(connection, key).await,
         Write::ForgetKeys { before } => used_keys::forget(*before),
         Write::ForgetRecord(incarnation) => return window::forget(connection, incarnation).await.map(Ok),
