@@ -85,16 +85,12 @@ impl Terminal {
 
     /// Waits until the screen has these words, over the ends of lines too.
     pub async fn shows(&self, words: &str) -> String {
-        let mut last = String::new();
-        let shown = async {
-            until(&format!("the screen shows {words:?}"), async || {
-                last = self.screen();
-                let flat = last.lines().map(str::trim_end).collect::<Vec<_>>().join(" ");
-                (last.contains(words) || flat.contains(words)).then(|| last.clone())
-            })
-            .await
-        };
-        shown.await
+        until(&format!("the screen shows {words:?}"), async || {
+            let screen = self.screen();
+            let flat = screen.lines().map(str::trim_end).collect::<Vec<_>>().join(" ");
+            (screen.contains(words) || flat.contains(words)).then_some(screen)
+        })
+        .await
     }
 
     /// Waits until the screen has these words no more.
