@@ -93,11 +93,6 @@ impl Terminal {
         .await
     }
 
-    /// Waits until the screen has these words no more.
-    pub async fn lacks(&self, words: &str) {
-        until(&format!("the screen lacks {words:?}"), async || (!self.screen().contains(words)).then_some(())).await;
-    }
-
     /// Waits until the program ended with this code, and looks whether the terminal is as it was.
     pub async fn is_given_back(&self, code: i32) {
         let screen = self.shows(&format!("{ENDED} {code}")).await;
