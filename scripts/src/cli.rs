@@ -23,6 +23,7 @@ const MORE: &str = r#"Examples:
   ask list --state open
 
 As the owner:
+  ask inbox             # in the terminal, live
   ask inbox --json
   ask decide rel-42 --option yes
   ask decide rel-42 --words "Yes, but only after lunch"
@@ -103,7 +104,7 @@ enum Verb {
     Update(update::Update),
     /// List your questions, newest first
     List(list::List),
-    /// As the owner: what waits for you
+    /// As the owner: what waits for you, live in the terminal, or as JSON
     Inbox(inbox::Inbox),
     /// As the owner: answer with an option or your own words
     Decide(decide::Decide),

@@ -1,6 +1,7 @@
 //! HTTP to pagerd, blocking and without a runtime. TLS is set up only for an https address. Follows no redirect, since a
 //! token must not travel where nobody sent it, and repeats nothing by itself: see `again.rs`.
 
+use std::io::Read;
 use std::time::Duration;
 
 use secrecy::ExposeSecret;
@@ -13,6 +14,9 @@ use crate::settings::Settings;
 /// Longest time to look up a name, to connect, to send, and to wait beyond what was asked to be held.
 const CONNECT: Duration = Duration::from_secs(5);
 const SLACK: Duration = Duration::from_secs(15);
+const JSON: &str = "application/json, application/problem+json";
+/// A stream is held so long and then opened anew: a connection that nobody closed does not stay for ever.
+const STREAM: Duration = Duration::from_secs(600);
 /// No document of pagerd comes near this.
 const LARGEST_REPLY: u64 = 64 * 1024 * 1024;
 
@@ -88,6 +92,11 @@ impl Client {
         Self { agent: agent(&settings.url), settings }
     }
 
+    /// The same for somebody in front of `ask inbox`: the service then records that they answered in a terminal.
+    pub fn of_terminal(settings: Settings) -> Self {
+        Self { agent: agent_named(&settings.url, concat!("ask-inbox/", env!("CARGO_PKG_VERSION"))), settings }
+    }
+
     /// What it was made of.
     pub fn settings(&self) -> &Settings {
         &self.settings
@@ -106,16 +115,36 @@ impl Client {
         self.exchange(call).map_err(|error| Unreachable { url: self.settings.url.clone(), reason: error.to_string() })
     }
 
+    /// Opens a stream of events, after this one: what can be read of it, or the reply where there is none.
+    ///
+    /// # Errors
+    /// [`Unreachable`]
+    pub fn stream(&self, call: &Call, after: Option<&str>) -> Result<Result<impl Read + use<>, Reply>, Unreachable> {
+        let unreachable = |error: ureq::Error| Unreachable { url: self.settings.url.clone(), reason: error.to_string() };
+        let request = self.dress(self.agent.get(format!("{}{}", self.settings.url, call.path)), call, "text/event-stream");
+        let request = match after {
+            Some(after) => request.header("last-event-id", after),
+            None => request,
+        };
+        let response = request.config().timeout_recv_body(Some(STREAM)).build().call().map_err(unreachable)?;
+        let status = response.status().as_u16();
+        if status == 200 {
+            return Ok(Ok(response.into_body().into_reader()));
+        }
+        let body = response.into_body().read_to_string().map_err(unreachable)?;
+        Ok(Err(Reply { status, body, ignored_at: None, retry_after: None }))
+    }
+
     fn exchange(&self, call: &Call) -> Result<Reply, ureq::Error> {
         let url = format!("{}{}", self.settings.url, call.path);
         let patience = Some(SLACK + Duration::from_secs(call.hold.unwrap_or(0)));
         let mut response = match &call.post {
             None => {
-                let request = self.dress(self.agent.get(url), call);
+                let request = self.dress(self.agent.get(url), call, JSON);
                 request.config().timeout_recv_response(patience).build().call()?
             }
             Some(body) => {
-                let request = self.dress(self.agent.post(url), call).config().timeout_recv_response(patience).build();
+                let request = self.dress(self.agent.post(url), call, JSON).config().timeout_recv_response(patience).build();
                 match body {
                     None => request.send_empty()?,
                     Some(body) => request.content_type("application/json").send(body.to_string())?,
@@ -132,10 +161,9 @@ impl Client {
         })
     }
 
-    fn dress<B>(&self, request: ureq::RequestBuilder<B>, call: &Call) -> ureq::RequestBuilder<B> {
-        let mut request = request
-            .header("authorization", format!("Bearer {}", self.settings.token.expose_secret()))
-            .header("accept", "application/json, application/problem+json");
+    fn dress<B>(&self, request: ureq::RequestBuilder<B>, call: &Call, accept: &str) -> ureq::RequestBuilder<B> {
+        let mut request =
+            request.header("authorization", format!("Bearer {}", self.settings.token.expose_secret())).header("accept", accept);
         for (name, value) in &call.query {
             request = request.query(*name, value);
         }
@@ -151,11 +179,15 @@ impl Client {
 
 /// What makes requests to this address: with time limits, without redirects, and with no retries of its own.
 pub fn agent(url: &str) -> ureq::Agent {
+    agent_named(url, concat!("ask/", env!("CARGO_PKG_VERSION")))
+}
+
+fn agent_named(url: &str, name: &str) -> ureq::Agent {
     let mut config = ureq::Agent::config_builder()
         .http_status_as_error(false)
         .max_redirects(0)
         .max_redirects_will_error(false)
-        .user_agent(concat!("ask/", env!("CARGO_PKG_VERSION")))
+        .user_agent(name)
         .timeout_resolve(Some(CONNECT))
         .timeout_connect(Some(CONNECT))
         .timeout_send_request(Some(SLACK))

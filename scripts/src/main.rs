@@ -29,6 +29,7 @@ mod purpose;
 mod reading;
 mod settings;
 mod text;
+mod tui;
 mod verbs;
 mod verdict;
 mod verify;

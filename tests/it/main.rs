@@ -18,5 +18,6 @@ mod keeping;
 mod operate;
 mod security;
 mod telegram;
+mod tui;
 mod workflows;
 mod world;

@@ -1,4 +1,4 @@
-//! `ask inbox`: what waits for the owner, hard to reverse first, then the oldest.
+//! `ask inbox`: what waits for the owner, hard to reverse first, then the oldest; in the terminal, or as JSON.
 
 use crate::client::{Call, Client};
 use crate::exit::Exit;
@@ -8,6 +8,7 @@ use crate::output;
 use crate::page;
 use crate::problem;
 use crate::settings::{Role, Settings};
+use crate::tui;
 
 /// The most that one page holds.
 const PAGE: usize = 1000;
@@ -26,10 +27,15 @@ pub struct Inbox {
 /// Runs it.
 ///
 /// # Errors
-/// A refusal, or no connection.
+/// A refusal, or no connection; code 2 without a terminal or `--json`.
 pub fn run(inbox: &Inbox, url: Option<&str>) -> Result<Exit, Failure> {
     if !inbox.json {
-        return Err(Failure::usage("ask inbox needs --json"));
+        if !tui::is_there() {
+            return Err(Failure::usage(
+                "the inbox needs a terminal for its keys and its screen; without one, use ask inbox --json",
+            ));
+        }
+        return tui::run(Client::of_terminal(Settings::load(url, Role::Owner)?));
     }
     let client = Client::new(Settings::load(url, Role::Owner)?);
     output::line(&list(&client, inbox.limit.map_or(usize::MAX, |limit| limit as usize))?)?;

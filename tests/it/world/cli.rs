@@ -13,6 +13,11 @@ impl World {
         command
     }
 
+    /// The folder with the programs of this workspace.
+    pub fn programs() -> std::path::PathBuf {
+        program("ask").parent().unwrap().to_owned()
+    }
+
     /// Starts `ask` as the agent.
     pub fn start_ask(&self, arguments: &[&str]) -> Running {
         let mut command = self.ask_command(arguments);

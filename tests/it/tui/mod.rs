@@ -1,0 +1,7 @@
+//! `ask inbox` in a real terminal, against the real pagerd.
+
+mod answering;
+mod endings;
+mod live;
+mod looks;
+mod terminal;
