@@ -50,6 +50,8 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use crate::callback::Act;
+
     use super::*;
     use crate::callback::{CallbackData, MOST_BYTES};
 
