@@ -8,8 +8,9 @@ use super::card::Card;
 use super::inbox::Looking;
 use super::over::Over;
 use super::session::Visitor;
+use super::shell::{Place, Shell};
 use super::shown::Shown;
-use super::{Site, ended};
+use super::{Site, ended, sets};
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
 use crate::store::{Store, StoreError};
@@ -21,19 +22,15 @@ const MOST_CARDS: usize = 50;
 pub struct Inbox {
     /// The state of things that it shows, for the next live request.
     pub seen: String,
-    /// How many are open, on all pages.
-    pub open: u64,
-    /// The name of the owner's token.
-    pub name: String,
-    /// What each form carries.
-    pub csrf: String,
+    /// The frame around it.
+    pub shell: Shell,
     /// Where this page begins, as in the address.
     pub after: Option<String>,
     /// Where the next page begins.
     pub next: Option<String>,
     /// What came of what was just sent.
     pub notice: Option<Notice>,
-    /// The questions.
+    /// The questions; those of one set stand together.
     pub cards: Vec<Card>,
     /// What ended a moment ago, newest first.
     pub ended: Vec<Over>,
@@ -57,6 +54,8 @@ pub struct Trouble {
     pub message: String,
     /// What stood in the field.
     pub typed: String,
+    /// What was ticked.
+    pub picked: Vec<String>,
 }
 
 /// The state of things: which run of pagerd, and how much has changed in it.
@@ -87,13 +86,11 @@ impl Inbox {
         }
         let mut inbox = Self {
             seen,
-            open: store.count_open().await?,
-            name: visitor.session.name.clone(),
-            csrf: visitor.session.csrf.clone(),
+            shell: Shell::gather(store, visitor, Place::Inbox).await?,
             after: looking.after.clone().filter(|_| after.is_some()),
             next,
             notice: None,
-            cards: records.iter().filter_map(|record| Card::of(record, &site.zone)).collect(),
+            cards: sets::together(records.iter().filter_map(|record| Card::of(record, &site.zone)).collect()),
             ended: Vec::new(),
         };
         let vanished = looking.shown.split(',').filter(|key| inbox.cards.iter().all(|card| card.key != **key)).take(MOST_CARDS);
@@ -111,21 +108,22 @@ impl Inbox {
 
     /// Puts the trouble where it belongs: to its question as long as that is open.
     async fn tell(&mut self, store: &dyn Store, site: &Site, trouble: Trouble) -> Result<(), StoreError> {
-        let Trouble { incarnation, message, typed } = trouble;
-        let message = Shown::of(&message);
+        let Trouble { incarnation, message, typed, picked } = trouble;
+        let (message, record) = (Shown::of(&message), store.record_of(&incarnation).await?);
+        let is_private = record.as_ref().is_some_and(|record| record.question.secret);
         if self.cards.iter().all(|card| card.key != incarnation.as_str())
-            && let Some(card) = store.record_of(&incarnation).await?.and_then(|record| Card::of(&record, &site.zone))
+            && let Some(card) = record.and_then(|record| Card::of(&record, &site.zone))
         {
             self.cards.insert(0, card);
         }
         let card = self.cards.iter_mut().find(|card| card.key == incarnation.as_str() && card.saving.is_none());
         self.notice = Some(match card {
             Some(card) => {
-                card.trouble = Some(message.clone());
-                card.typed = typed;
+                card.refuse(message.clone(), typed, &picked);
                 Notice::InCard(message, card.key.clone())
             }
-            None => Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty()).map(|typed| Shown::of(&typed))),
+            // What was private stays with whoever wrote it.
+            None => Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty() && !is_private).map(|typed| Shown::of(&typed))),
         });
         Ok(())
     }
@@ -135,14 +133,19 @@ impl Inbox {
         self.after.as_ref().map(|after| format!("?after={after}")).unwrap_or_default()
     }
 
-    /// The title of the window: the number of open questions first.
-    pub fn title(&self) -> String {
-        if self.open == 0 { "pager".to_owned() } else { format!("({}) pager", self.open) }
+    /// The heading of the set that begins with this card.
+    pub fn set_before(&self, place: &usize) -> Option<String> {
+        let card = self.cards.get(*place).filter(|card| card.is_in_set)?;
+        let is_same = |other: &&Card| sets::is_of_one_set(card, other);
+        let before = place.checked_sub(1).and_then(|before| self.cards.get(before));
+        let size = self.cards.iter().filter(is_same).count();
+        let is_first = before.filter(is_same).is_none();
+        is_first.then(|| format!("{size} questions asked together"))
     }
 
     /// What stands on top.
     pub fn headline(&self) -> String {
-        match self.open {
+        match self.shell.open {
             0 => "Nothing waits for you".to_owned(),
             1 => "One question waits for you".to_owned(),
             open => format!("{open} questions wait for you"),

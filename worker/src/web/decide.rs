@@ -27,7 +27,12 @@ struct Sent<'a> {
     looking: &'a Looking,
     incarnation: Incarnation,
     typed: String,
+    picked: Vec<String>,
 }
+
+const BOTH: &str = "You picked an option and wrote words too, but an answer is one or the other. Send the words alone, or empty the \
+                    field and pick.";
+const NOTHING_PICKED: &str = "Nothing is ticked and nothing is written. Tick what you want, or write it, then send.";
 
 type Reply = Result<Response, Problem>;
 
@@ -38,20 +43,19 @@ pub async fn answer(
     Extension(site): Extension<Site>,
     Path(incarnation): Path<String>,
     Query(looking): Query<Looking>,
-    form: Result<Form<AnswerForm>, FormRejection>,
+    form: Result<Form<Vec<(String, String)>>, FormRejection>,
 ) -> Reply {
-    let form = taken(form)?;
+    let form = AnswerForm::taken(form)?;
     let (incarnation, typed) = (known(&incarnation)?, as_typed(&form.answer));
     let words = typed.clone();
-    let resolve = |question: &Question| match &form.option {
-        Some(_) if !is_blank(&words) => Err(Fault::invalid(
-            "",
-            "You pressed an option and wrote words too, but an answer is one or the other. Send the words, or empty the field and press the option.",
-        )),
-        Some(option) => words::pick(question, option),
-        None => words::own_words(&words).map_err(|detail| Fault::invalid("", format!("Your answer {detail}."))),
+    let resolve = |question: &Question| match form.picked.as_slice() {
+        [] if question.multi && is_blank(&words) => Err(Fault::invalid("", NOTHING_PICKED)),
+        [] => words::own_words(&words).map_err(|detail| Fault::invalid("", format!("Your answer {detail}."))),
+        [_, ..] if !is_blank(&words) => Err(Fault::invalid("", BOTH)),
+        picked => words::pick(question, &picked.join(",")),
     };
-    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed }
+    let picked = form.picked.clone();
+    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed, picked }
         .decide(&form.csrf, resolve)
         .await
 }
@@ -66,7 +70,7 @@ pub async fn decline(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
+    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new(), picked: Vec::new() };
     sent.decide(&form.csrf, |_| Ok(Resolution::Declined)).await
 }
 
@@ -80,7 +84,7 @@ pub async fn cancel(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new() };
+    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new(), picked: Vec::new() };
     sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
@@ -188,7 +192,8 @@ impl Sent<'_> {
     }
 
     async fn again(&self, status: StatusCode, message: &str) -> Reply {
-        let trouble = Trouble { incarnation: self.incarnation.clone(), message: message.to_owned(), typed: self.typed.clone() };
+        let (typed, picked) = (self.typed.clone(), self.picked.clone());
+        let trouble = Trouble { incarnation: self.incarnation.clone(), message: message.to_owned(), typed, picked };
         respond(status, self.shared, self.site, self.visitor, self.looking, Some(trouble)).await
     }
 }

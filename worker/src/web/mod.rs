@@ -10,11 +10,14 @@ mod forms;
 mod guard;
 mod headers;
 mod inbox;
+mod links;
 mod live;
 pub mod login;
 mod over;
 mod pages;
 mod session;
+mod sets;
+mod shell;
 mod shown;
 
 use std::net::SocketAddr;

@@ -17,6 +17,15 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// What was sent is not what a page of ours sends.
+    pub fn unreadable() -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            title: "This could not be read",
+            detail: "It was not the form of this page. Nothing was recorded; open the inbox and press there.".to_owned(),
+        }
+    }
+
     /// The store or the answers repository cannot be used. The cause is for the log alone.
     pub fn unavailable(cause: &dyn std::error::Error) -> Self {
         tracing::error!(%cause, "the page could not be shown");

@@ -2,7 +2,7 @@
 // in the browser, and every text comes from the server.
 "use strict";
 
-const inbox = document.getElementById("inbox");
+const inbox = document.getElementById("main");
 const part = (id) => document.getElementById(id);
 const words = new Map(); // What is being typed, by question, while this page is open.
 const sending = new Set(); // Questions whose form is on its way: the reply decides what their card becomes.
@@ -48,7 +48,7 @@ function note(fresh) {
 
 // Takes over what the server shows, card by card; a card in which somebody types stays the node it is.
 function show(html, sentKey) {
-  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("inbox");
+  const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("main");
   if (!fresh) return false;
   const [run, count] = fresh.dataset.seen.split(".");
   const [oldRun, oldCount] = inbox.dataset.seen.split(".");
@@ -100,13 +100,13 @@ function show(html, sentKey) {
   for (const id of ["more", "ended"]) part(id).replaceWith(document.adoptNode(fresh.querySelector("#" + id)));
   part("headline").textContent = fresh.querySelector("#headline").textContent;
   if (sentKey) note(fresh);
-  Object.assign(inbox.dataset, { seen: fresh.dataset.seen, open: fresh.dataset.open, title: fresh.dataset.title });
+  inbox.dataset.seen = fresh.dataset.seen;
   document.title = fresh.dataset.title;
-  document.querySelector("link[rel=icon]").href = Number(fresh.dataset.open) ? "/assets/icon-waiting.svg" : "/assets/icon.svg";
+  document.querySelector("link[rel=icon]").href = fresh.dataset.icon;
   if (news.length) tell(news);
   if (focusedKey && !document.contains(focused)) {
     const next = wanted.find((node) => keyOf(node) === focusedKey) || wanted[Math.min([...old.keys()].indexOf(focusedKey), wanted.length - 1)];
-    const target = next?.querySelector("[aria-invalid]") || next?.querySelector("h2") || part("headline");
+    const target = next?.querySelector("[aria-invalid]") || next?.querySelector(".question") || part("headline");
     target.focus({ preventScroll: !target.matches("[aria-invalid]") });
   }
   return true;
