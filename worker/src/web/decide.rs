@@ -199,11 +199,7 @@ impl Sent<'_> {
 }
 
 fn known(incarnation: &str) -> Result<Incarnation, Problem> {
-    Incarnation::parse(incarnation).map_err(|_| Problem {
-        status: StatusCode::NOT_FOUND,
-        title: "There is no such question",
-        detail: "Nothing was recorded. The inbox shows what waits for you.".to_owned(),
-    })
+    Incarnation::parse(incarnation).map_err(|_| Problem::no_such_question())
 }
 
 /// Does this answer say what was wanted?

@@ -45,6 +45,18 @@ pub struct BareForm {
     pub csrf: String,
 }
 
+/// A request to agents.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestForm {
+    /// The session's token.
+    pub csrf: String,
+    /// Made with the form.
+    pub once: String,
+    /// What is asked.
+    pub text: String,
+}
+
 /// A login with an owner token.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -5,6 +5,7 @@ mod attempts;
 mod card;
 mod contents;
 mod decide;
+mod detail;
 mod ended;
 mod forms;
 mod guard;
@@ -15,8 +16,10 @@ mod live;
 pub mod login;
 mod over;
 mod pages;
+mod requests;
 mod session;
 mod sets;
+mod settings;
 mod shell;
 mod shown;
 
@@ -76,6 +79,10 @@ pub fn routes(site: Site) -> Router<Shared> {
     Router::new()
         .route("/", get(inbox::show))
         .route("/inbox/live", get(live::hold))
+        .route("/requests", get(requests::show).post(requests::make))
+        .route("/settings", get(settings::show))
+        .route("/settings/tokens/{id}/revoke", post(settings::revoke))
+        .route("/questions/{incarnation}", get(detail::show))
         .route("/questions/{incarnation}/answer", post(decide::answer))
         .route("/questions/{incarnation}/decline", post(decide::decline))
         .route("/questions/{incarnation}/cancel", post(decide::cancel))

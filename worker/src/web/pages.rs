@@ -17,6 +17,15 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// No question has this name.
+    pub fn no_such_question() -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "There is no such question",
+            detail: "Nothing was recorded. The inbox shows what waits for you.".to_owned(),
+        }
+    }
+
     /// What was sent is not what a page of ours sends.
     pub fn unreadable() -> Self {
         Self {

@@ -5,7 +5,7 @@ mod saving;
 mod words;
 
 use jiff::tz::TimeZone;
-use pager_questions::{Delivery, DeliveryState, Purpose, Question, Record, State, ends};
+use pager_questions::{Answer, Delivery, DeliveryState, Outcome, Purpose, Question, QuestionOption, Record, State, ends};
 
 use super::links::Link;
 use super::shown::Shown;
@@ -97,13 +97,18 @@ pub struct Choice {
 impl Card {
     /// A record that is not over; None when it is.
     pub fn of(record: &Record, zone: &TimeZone) -> Option<Self> {
+        (!record.is_over()).then(|| Self::whole(record, zone))
+    }
+
+    /// Everything of a record that its card shows, also once it is over: then the options that were picked are ticked.
+    pub fn whole(record: &Record, zone: &TimeZone) -> Self {
         let (saving, refused) = match &record.state {
             State::Open { refused } => (None, refused.as_ref().map(|note| Shown::of(&note.reason))),
             State::Answering(claim) => (Some(Saving::of(claim, record, zone)), None),
-            State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => return None,
+            State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => (None, None),
         };
         let question = &record.question;
-        Some(Self {
+        Self {
             key: question.incarnation.to_string(),
             agent: question.source.agent.to_string(),
             purpose: called(question.purpose),
@@ -120,7 +125,7 @@ impl Card {
             digest: Shown::some(question.digest.as_ref()),
             steps: question.steps.iter().map(|step| Shown::of(step)).collect(),
             due: Due::of(question, zone, clock::now()),
-            options: choices(question),
+            options: choices(question, record.answer()),
             is_multi: question.multi,
             words: Words::of(question),
             declining: declining(question),
@@ -134,7 +139,7 @@ impl Card {
             delivery: delivery(&record.delivery),
             trouble: None,
             typed: String::new(),
-        })
+        }
     }
 
     /// The element of its heading: one below that of its set.
@@ -170,21 +175,22 @@ pub fn called(purpose: Purpose) -> Option<&'static str> {
 }
 
 /// Task, project, run and seat, each with its name.
-pub fn context(question: &Question) -> Vec<(&'static str, Shown)> {
+fn context(question: &Question) -> Vec<(&'static str, Shown)> {
     let source = &question.source;
     let context = [("Project", &source.project), ("Task", &source.task), ("Run", &source.run), ("Seat", &source.seat_hint)];
     context.into_iter().filter_map(|(name, value)| Some((name, Shown::some(value.as_ref())?))).collect()
 }
 
-/// The options of a question, none ticked.
-pub fn choices(question: &Question) -> Vec<Choice> {
-    let choice = |option: &pager_questions::QuestionOption| Choice {
+/// The options of a question; ticked are those that this answer picked.
+fn choices(question: &Question, answer: Option<&Answer>) -> Vec<Choice> {
+    let picked = answer.filter(|answer| answer.outcome == Outcome::Chosen).and_then(|answer| answer.choice.as_deref());
+    let choice = |option: &QuestionOption| Choice {
         id: option.id.to_string(),
         label: Shown::of(&option.label),
         detail: Shown::some(option.detail.as_ref()),
         is_recommended: question.recommended.as_ref() == Some(&option.id),
         is_default: question.default.as_ref() == Some(&option.id),
-        is_picked: false,
+        is_picked: picked.is_some_and(|picked| picked.split(',').any(|id| id == option.id.as_str())),
     };
     question.options.iter().map(choice).collect()
 }
