@@ -5,6 +5,7 @@ mod commands;
 mod configuration;
 mod control;
 mod crash;
+mod events;
 mod health;
 mod http;
 mod hub;

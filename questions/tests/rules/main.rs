@@ -13,6 +13,7 @@ mod own_words;
 mod purity;
 mod resuming;
 mod samples;
+mod shown;
 mod signatures;
 mod states;
 mod texts;

@@ -86,7 +86,7 @@ async fn a_foreign_name_that_leads_here_shows_nothing() {
     let world = World::start().await;
     let owner = Plain::logged_in(&world).await;
     for host in ["evil.example", "evil.example:80", "127.0.0.1.evil.example"] {
-        for path in ["/", "/login", "/inbox/live?seen=x", "/assets/page.js"] {
+        for path in ["/", "/login", "/history", "/assets/page.js"] {
             assert_eq!(owner.get_as(host, path).await.status(), 421, "{host} {path}");
         }
     }
@@ -109,7 +109,7 @@ async fn a_decline_carries_its_token_alone() {
 async fn every_page_carries_the_headers_that_keep_it_alone() {
     let world = World::start().await;
     let owner = Plain::logged_in(&world).await;
-    for path in ["/", "/login", "/login/nothing", "/inbox/live?seen=x"] {
+    for path in ["/", "/login", "/login/nothing", "/requests", "/settings"] {
         let reply = owner.get(path).await;
         let header = |name: &str| reply.headers()[name].to_str().unwrap();
         assert!(

@@ -17,7 +17,7 @@ use crate::configuration::Configuration;
 use crate::hub::Outlet;
 use crate::service::Service;
 use crate::store::sqlite::SqliteStore;
-use crate::{control, http, hub, telegram, web};
+use crate::{control, events, http, hub, telegram, web};
 use pager_answers::github::GitHub;
 
 /// How long a call to Telegram may still take at the end.
@@ -63,7 +63,8 @@ impl Running {
         let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), outlet, url, end.clone());
         service.archive(configuration.answers.archive_after);
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
-        let page = web::routes(web::Site::new(&configuration.server, address, configuration.general.time_zone.clone()));
+        let site = web::Site::new(&configuration.server, address, configuration.general.time_zone.clone());
+        let (page, told) = (web::routes(site.clone()), events::start(&service, site));
         let received = Arc::new(Notify::new());
         let hook = telegram::routes(&service, configuration.telegram.as_ref(), &received);
         let control = control::start(&service, &configuration.control)?;
@@ -71,7 +72,8 @@ impl Running {
         if let Some(branch) = control::branch::open(&configuration.control, github.as_ref(), &configuration.answers.keeper)? {
             control::branch::start(control.clone(), branch);
         }
-        let routes = http::routes().merge(page).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
+        let routes =
+            http::routes().merge(page).merge(told).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;

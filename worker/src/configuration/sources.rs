@@ -40,7 +40,7 @@ pub struct Sources {
 }
 
 /// Variables that are not settings.
-const NOT_SETTINGS: [&str; 7] = [
+const NOT_SETTINGS: [&str; 8] = [
     "PAGER_CONFIG",
     "PAGER_READY_FILE",
     "PAGER_LOG",
@@ -48,6 +48,7 @@ const NOT_SETTINGS: [&str; 7] = [
     "PAGER_WEBHOOK_LOOK_MILLIS",
     "PAGER_INBOX_TIDY_MILLIS",
     "PAGER_OUTAGE_TOLD_MILLIS",
+    "PAGER_EVENTS_BEAT_MILLIS",
 ];
 
 impl Sources {

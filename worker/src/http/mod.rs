@@ -1,7 +1,7 @@
 //! The HTTP API: routes, who may call them, and the documents that say why not.
 
 pub mod body;
-mod callers;
+pub mod callers;
 mod health;
 pub mod lists;
 mod metrics;

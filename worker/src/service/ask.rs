@@ -69,9 +69,10 @@ impl Service {
             let (record, effects) = match terms.withdrawn {
                 None => (record, vec![Effect::Show]),
                 Some(event) => {
-                    let (next, _) = apply(&record, event.clone(), clock::now())
+                    let at = clock::now();
+                    let (next, _) = apply(&record, event.clone(), at)
                         .map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
-                    writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
+                    writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision, at });
                     (next, Vec::new())
                 }
             };

@@ -21,7 +21,7 @@ use std::time::Duration;
 use pager_answers::Keeper;
 use pager_questions::apply::{Effect, Event, apply};
 use pager_questions::{By, Record, SigningKey};
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;
@@ -73,8 +73,6 @@ pub struct Service {
     pub outbox: Notify,
     /// Where events leave for the control repository, and what may be woken.
     pub outlet: Outlet,
-    /// Counts what changed, for pages that show lists.
-    pub changes: watch::Sender<u64>,
     /// How pagerd itself is.
     pub health: Arc<Health>,
     /// What pagerd counts about itself.
@@ -111,7 +109,6 @@ impl Service {
             revocations: Revocations::default(),
             outbox: Notify::new(),
             outlet,
-            changes: watch::Sender::new(0),
             health: Arc::default(),
             metrics: Arc::new(Metrics::new(clock::now())),
             has_telegram,
@@ -154,7 +151,8 @@ impl Service {
         also: Also<'_>,
     ) -> Result<Record, ServiceError> {
         for _ in 0..MOST_TRIES {
-            let applied = apply(&record, event.clone(), clock::now());
+            let at = clock::now();
+            let applied = apply(&record, event.clone(), at);
             let (next, effects) = applied.map_err(|refusal| ServiceError::Refused(refusal, Box::new(record.clone())))?;
             let unchanged = next.revision == record.revision;
             let also = also(&next);
@@ -164,7 +162,7 @@ impl Service {
             let mut writes = Vec::with_capacity(2 + effects.len() + also.len());
             writes.extend(actor.and_then(|actor| actor.token.clone()).map(Write::RequireToken));
             if !unchanged {
-                writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision });
+                writes.push(Write::Change { record: Box::new(next.clone()), from: record.revision, at });
             }
             writes.extend(effects.iter().flat_map(|effect| self.jobs(effect, &next)));
             writes.extend(also);
@@ -191,7 +189,7 @@ impl Service {
         format!("{}/#q-{}", self.url, record.question.incarnation)
     }
 
-    /// What follows a stored change inside this process: the saver, the outbox, waiters and pages hear of it.
+    /// What follows a stored change inside this process: the saver, the outbox and waiters hear of it.
     fn follow(&self, record: &Record, effects: &[Effect]) {
         if effects.iter().any(|effect| matches!(effect, Effect::Save { .. })) {
             // The receiver ends only with the process; the sweeper finds the claim at the next start.
@@ -204,6 +202,5 @@ impl Service {
             self.outlet.ring();
         }
         self.waiters.tell(record);
-        self.changes.send_modify(|count| *count += 1);
     }
 }

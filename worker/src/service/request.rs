@@ -52,7 +52,6 @@ impl Service {
         let Some(Requested { writes, .. }) = self.requested(number, written) else { return Ok(()) };
         self.store.commit([vec![Write::RequireToken(token)], writes].concat()).await?;
         self.outlet.ring();
-        self.changes.send_modify(|count| *count += 1);
         Ok(())
     }
 }

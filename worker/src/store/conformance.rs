@@ -7,6 +7,7 @@ mod control;
 mod dispatches;
 mod event_files;
 mod guards;
+mod happenings;
 mod inbox;
 mod lists;
 mod outbox;
@@ -40,6 +41,13 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         guards::a_refused_guard_leaves_nothing_behind_wherever_it_stands,
         guards::guards_that_hold_let_the_whole_list_through,
         asks::of_many_asked_at_once_each_is_stored_or_refused_for_its_own_reason,
+        happenings::each_change_tells_itself_in_order_with_the_record_as_it_is,
+        happenings::what_is_refused_tells_nothing,
+        happenings::of_many_at_once_each_tells_itself_once,
+        happenings::pages_of_what_happened_join_and_the_end_is_empty,
+        happenings::what_happened_to_something_else_is_told_by_whoever_stores_it,
+        happenings::a_place_is_known_until_what_follows_it_was_forgotten,
+        happenings::whoever_listens_is_told_after_the_commit_and_of_nothing_else,
         lists::the_open_list_is_hard_first_then_oldest,
         lists::pages_of_the_open_list_join_without_gap_or_double,
         lists::a_key_finds_pending_ones_first_and_nothing_that_only_sorts_near_it,

@@ -8,6 +8,7 @@ mod control;
 mod dispatches;
 mod event_files;
 mod figures;
+mod happenings;
 mod jobs;
 mod people;
 mod places;
@@ -18,11 +19,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use tokio::sync::watch;
 
 pub use control::{EarlyWithdrawal, HandledEvent};
 pub use dispatches::{Dispatch, DispatchKind};
 pub use event_files::EventFile;
 pub use figures::Figures;
+pub use happenings::{Happened, Happening, HappeningKind, Mark, Subject};
 pub use jobs::{Job, JobKind, JobState};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
@@ -175,6 +178,15 @@ pub trait Store: Send + Sync {
     async fn session(&self, hash: &str, now: Time) -> Stored<Option<Session>>;
     /// The login link with this hash, when it can still be used.
     async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>>;
+
+    /// What happened after the entry of this number, oldest first, with what it tells of as that is.
+    async fn happened_after(&self, number: i64, limit: u32) -> Stored<Vec<Happened>>;
+    /// The place of what happened last.
+    async fn last_happened(&self) -> Stored<Mark>;
+    /// Whether this is a place in this log, and nothing that happened after it was forgotten.
+    async fn remembers(&self, mark: Mark) -> Stored<bool>;
+    /// Counts the commits after which there is more that happened.
+    fn news(&self) -> watch::Receiver<u64>;
 
     /// How much of everything there is.
     async fn figures(&self) -> Stored<Figures>;

@@ -2,14 +2,14 @@
 
 use pager_questions::{EventId, Record, Request, Time};
 
-use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Job, LoginLink, Place, Session, Token};
+use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, LoginLink, Place, Session, Token};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
 pub enum Write {
     /// Guard: the token with this id is not revoked.
     RequireToken(String),
-    /// Guard: this id was never used, and this publication neither, and nothing like it is pending. Stores the new record.
+    /// Guard: this id was never used, and this publication neither, and nothing like it is pending. Stores the new record, and tells it.
     Create {
         /// The record.
         record: Box<Record>,
@@ -18,12 +18,26 @@ pub enum Write {
         /// Its agent gave neither an id nor a publication: of such, one with this fingerprint may be pending.
         is_unnamed: bool,
     },
-    /// Guard: the stored record has this revision. Stores the next one.
+    /// Guard: the stored record has this revision. Stores the next one, and what that tells.
     Change {
         /// The next version.
         record: Box<Record>,
         /// The revision that it was made from.
         from: u64,
+        /// When.
+        at: Time,
+    },
+    /// Tells what happened to something else than a question: questions tell by themselves.
+    #[cfg_attr(not(test), expect(dead_code, reason = "everything that tells so far is a question"))]
+    Tell(Happening),
+    /// Forgets what happened before this moment, the oldest first.
+    ForgetHappenings {
+        /// The moment.
+        before: Time,
+        /// So many of the newest stay, however old they are.
+        keep: u32,
+        /// At most so many go.
+        most: u32,
     },
     /// Guard: no update of this id was received before. Stores it as it came.
     Receive(Update),

@@ -16,13 +16,17 @@ const STYLE: &str = concat!(
     include_str!("assets/lists.css"),
 );
 
+/// One script, likewise.
+const SCRIPT: &str =
+    concat!(include_str!("assets/live.js"), include_str!("assets/cards.js"), include_str!("assets/notify.js"));
+
 const ICON: &str = include_str!("assets/icon.svg");
 
 /// `GET /assets/{name}`.
 pub async fn serve(Path(name): Path<String>, headers: HeaderMap) -> Response {
     let (kind, body) = match name.as_str() {
         "page.css" => ("text/css; charset=utf-8", Cow::Borrowed(STYLE)),
-        "page.js" => ("text/javascript; charset=utf-8", include_str!("assets/page.js").into()),
+        "page.js" => ("text/javascript; charset=utf-8", SCRIPT.into()),
         "icon.svg" => ("image/svg+xml", ICON.into()),
         name => match badge(name) {
             Some(icon) => ("image/svg+xml", icon.into()),

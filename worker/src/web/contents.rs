@@ -20,8 +20,6 @@ const MOST_CARDS: usize = 50;
 
 /// What the template shows.
 pub struct Inbox {
-    /// The state of things that it shows, for the next live request.
-    pub seen: String,
     /// The frame around it.
     pub shell: Shell,
     /// Where this page begins, as in the address.
@@ -58,13 +56,8 @@ pub struct Trouble {
     pub picked: Vec<String>,
 }
 
-/// The state of things: which run of pagerd, and how much has changed in it.
-pub fn mark(site: &Site, changes: u64) -> String {
-    format!("{}.{changes}", site.run)
-}
-
 impl Inbox {
-    /// Reads what there is. The mark is taken first: a change in between is told by the next live request.
+    /// Reads what there is.
     pub async fn gather(
         shared: &Shared,
         site: &Site,
@@ -72,8 +65,8 @@ impl Inbox {
         looking: &Looking,
         trouble: Option<Trouble>,
     ) -> Result<Self, StoreError> {
-        let seen = mark(site, *shared.service.changes.borrow());
         let store = shared.service.store.as_ref();
+        let shell = Shell::gather(store, visitor, Place::Inbox).await?;
         let after = looking.after.as_deref().and_then(read_cursor);
         let mut listed = store.open(u32::try_from(MOST_CARDS + 1).unwrap_or(u32::MAX), after.clone()).await?;
         let has_more = listed.len() > MOST_CARDS;
@@ -85,8 +78,7 @@ impl Inbox {
             records.sort_by_key(|record| (Reverse(record.question.is_hard_to_reverse()), record.question.asked_at));
         }
         let mut inbox = Self {
-            seen,
-            shell: Shell::gather(store, visitor, Place::Inbox).await?,
+            shell,
             after: looking.after.clone().filter(|_| after.is_some()),
             next,
             notice: None,

@@ -42,10 +42,7 @@ pub async fn admit(State(site): State<Site>, request: Request, next: Next) -> Re
 }
 
 fn check(site: &Site, method: &Method, headers: &HeaderMap) -> Result<(), Stranger> {
-    let host = text(headers, "host").ok_or(Stranger::Host)?;
-    if !site.hosts.contains(&bare_host(host)) {
-        return Err(Stranger::Host);
-    }
+    let host = text(headers, "host").filter(|_| is_our_host(site, headers)).ok_or(Stranger::Host)?;
     if matches!(*method, Method::GET | Method::HEAD) {
         return Ok(());
     }
@@ -56,6 +53,11 @@ fn check(site: &Site, method: &Method, headers: &HeaderMap) -> Result<(), Strang
     let is_web = matches!(origin.scheme(), "http" | "https");
     let fetch_agrees = text(headers, "sec-fetch-site").is_none_or(|site| site == "same-origin");
     if is_web && is_own && fetch_agrees { Ok(()) } else { Err(Stranger::Origin) }
+}
+
+/// Does it name a host that is ours?
+pub fn is_our_host(site: &Site, headers: &HeaderMap) -> bool {
+    text(headers, "host").is_some_and(|host| site.hosts.contains(&bare_host(host)))
 }
 
 /// A host in lower case, without port and brackets.

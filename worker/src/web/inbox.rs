@@ -21,10 +21,7 @@ pub struct Looking {
     pub after: Option<String>,
     /// What was just settled.
     pub done: Option<String>,
-    /// What a live request shows already.
-    #[serde(default)]
-    pub seen: String,
-    /// The cards that a live request shows, separated by commas.
+    /// The cards that stand on the page already, separated by commas.
     #[serde(default)]
     pub shown: String,
 }
@@ -34,14 +31,6 @@ pub struct Looking {
 struct Page<'a> {
     shell: &'a Shell,
     inbox: &'a Inbox,
-}
-
-/// The part of the page that changes.
-#[derive(Template)]
-#[template(path = "inbox.html")]
-pub struct Piece<'a> {
-    /// What it shows.
-    pub inbox: &'a Inbox,
 }
 
 /// `GET /`.

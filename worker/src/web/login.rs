@@ -133,6 +133,7 @@ pub async fn out(
     }
     let ended = shared.service.store.commit(vec![Write::EndSession { hash: visitor.session.hash }]).await;
     ended.map_err(|error| Problem::unavailable(&error))?;
+    shared.service.revocations.logged_out();
     let headers = HeaderMap::from_iter([(header::SET_COOKIE, session::forget(&site))]);
     Ok((headers, Redirect::to("/login")).into_response())
 }

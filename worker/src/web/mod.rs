@@ -12,7 +12,6 @@ mod guard;
 mod headers;
 mod inbox;
 mod links;
-mod live;
 pub mod login;
 mod over;
 mod pages;
@@ -34,8 +33,10 @@ use url::Origin;
 
 use crate::configuration::Server;
 use crate::http::Shared;
-use crate::secrets;
 use attempts::Attempts;
+
+pub use guard::is_our_host;
+pub use session::find as session_of;
 
 /// The most bytes of a form: far more than an answer may have, so that a text that is too long comes back to its writer.
 const MOST_BYTES: usize = 256 * 1024;
@@ -55,8 +56,6 @@ pub struct Site {
     cookie: String,
     /// Failed logins of the last minute.
     attempts: Arc<Attempts>,
-    /// Tells this run of pagerd from the one before: the count of changes begins anew with each.
-    run: String,
 }
 
 impl Site {
@@ -69,8 +68,7 @@ impl Site {
         // Cookies know no ports: the port in the name keeps two services on one machine apart.
         let cookie = if is_secure { "__Host-pager".to_owned() } else { format!("pager-{}", address.port()) };
         let origin = server.public_url.as_ref().map(url::Url::origin);
-        let run = secrets::hash(&secrets::new(""))[..8].to_owned();
-        Self { hosts: Arc::new(hosts), is_secure, zone, origin, cookie, attempts: Arc::default(), run }
+        Self { hosts: Arc::new(hosts), is_secure, zone, origin, cookie, attempts: Arc::default() }
     }
 }
 
@@ -78,7 +76,6 @@ impl Site {
 pub fn routes(site: Site) -> Router<Shared> {
     Router::new()
         .route("/", get(inbox::show))
-        .route("/inbox/live", get(live::hold))
         .route("/requests", get(requests::show).post(requests::make))
         .route("/settings", get(settings::show))
         .route("/settings/tokens/{id}/revoke", post(settings::revoke))

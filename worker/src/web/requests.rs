@@ -129,13 +129,14 @@ async fn gather(
     trouble: Option<String>,
 ) -> Result<Page, StoreError> {
     let store = shared.service.store.as_ref();
+    let shell = Shell::gather(store, visitor, Place::Requests).await?;
     let after = looking.after.as_deref().and_then(read_cursor);
     let is_first = after.is_none();
     let mut listed = store.requests(u32::try_from(MOST + 1).unwrap_or(u32::MAX), after).await?;
     let has_more = listed.len() > MOST;
     listed.truncate(MOST);
     Ok(Page {
-        shell: Shell::gather(store, visitor, Place::Requests).await?,
+        shell,
         once: secrets::new(""),
         typed,
         trouble,

@@ -1,6 +1,7 @@
 //! What stands around every page of somebody who is logged in: the ways to the other pages, and how much waits there.
 
 use super::session::Visitor;
+use crate::events;
 use crate::store::{Store, StoreError};
 
 /// The pages.
@@ -65,6 +66,8 @@ pub struct Way {
 pub struct Shell {
     /// Where one is.
     pub place: Place,
+    /// The event up to which the page shows everything.
+    pub seen: String,
     /// How many questions are open.
     pub open: u64,
     /// How many updates are unread.
@@ -76,11 +79,12 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// Counts what waits.
+    /// Counts what waits. Gathered before the page itself: what happens in between is told after it.
     pub async fn gather(store: &dyn Store, visitor: &Visitor, place: Place) -> Result<Self, StoreError> {
         let session = &visitor.session;
+        let seen = events::position(store.last_happened().await?);
         let (open, unread) = (store.count_open().await?, 0);
-        Ok(Self { place, open, unread, name: session.name.clone(), csrf: session.csrf.clone() })
+        Ok(Self { place, seen, open, unread, name: session.name.clone(), csrf: session.csrf.clone() })
     }
 
     /// The ways of the bar.
@@ -131,7 +135,7 @@ mod tests {
     use super::*;
 
     fn shell(place: Place, open: u64) -> Shell {
-        Shell { place, open, unread: 2, name: "olga".to_owned(), csrf: String::new() }
+        Shell { place, seen: String::new(), open, unread: 2, name: "olga".to_owned(), csrf: String::new() }
     }
 
     #[test]

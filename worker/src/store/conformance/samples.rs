@@ -82,7 +82,7 @@ pub fn create(record: &Record) -> Write {
 }
 
 pub fn change(next: &Record, from: u64) -> Write {
-    Write::Change { record: Box::new(next.clone()), from }
+    Write::Change { record: Box::new(next.clone()), from, at: time(3000) }
 }
 
 pub fn claimed(record: &Record, words: &str, at: i64) -> Record {

@@ -2,13 +2,12 @@
 
 use pager_questions::Time;
 use sqlx::Row;
-use sqlx::sqlite::{SqliteArguments, SqliteRow};
+use sqlx::sqlite::SqliteRow;
 
+use super::apply::Statement;
 use super::readers::Readers;
 use super::rows::corrupt;
 use crate::store::{Dispatch, Stored};
-
-type Statement<'a> = sqlx::query::Query<'a, sqlx::Sqlite, SqliteArguments>;
 
 /// The first of each line that waits.
 const FIRST_OF_EACH_LINE: &str = "number IN (SELECT min(number) FROM dispatches WHERE state = 'waiting' GROUP BY line)";

@@ -5,14 +5,22 @@ mod asks;
 mod control;
 mod copy;
 mod dispatches;
+mod event_files;
 mod figures;
+mod happenings;
 mod inspect;
+mod jobs;
+mod kept;
 mod lock;
 mod look;
 mod migrate;
 mod open;
+mod people;
+mod places;
+mod questions;
 mod readers;
 mod reads;
+mod received;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -22,13 +30,14 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use tokio::sync::watch;
 
 use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Job, Listed, ListedRequest, Listing, LoginLink, Place,
-    Session, Store, StoreError, Stored, Token, Update, Write,
+    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, Job, Listed, ListedRequest, Listing,
+    LoginLink, Mark, Place, Session, Store, StoreError, Stored, Token, Update, Write,
 };
 
 pub use copy::copy;
@@ -187,6 +196,18 @@ impl Store for SqliteStore {
     }
     async fn login_link(&self, hash: &str, now: Time) -> Stored<Option<LoginLink>> {
         reads::login_link(&self.readers, hash, now).await
+    }
+    async fn happened_after(&self, number: i64, limit: u32) -> Stored<Vec<Happened>> {
+        happenings::after(&self.readers, number, limit).await
+    }
+    async fn last_happened(&self) -> Stored<Mark> {
+        happenings::last(&self.readers).await
+    }
+    async fn remembers(&self, mark: Mark) -> Stored<bool> {
+        happenings::remembers(&self.readers, mark).await
+    }
+    fn news(&self) -> watch::Receiver<u64> {
+        self.writer.news()
     }
     async fn figures(&self) -> Stored<Figures> {
         figures::all(&self.readers).await

@@ -11,6 +11,11 @@ pub(super) fn record_text(record: &Record) -> String {
     serde_json::to_string(record).expect("a record is plain JSON")
 }
 
+/// The part of it that says how far it got, exactly as it stands there.
+pub(super) fn delivery_text(record: &Record) -> String {
+    serde_json::to_string(&record.delivery).expect("a delivery is plain JSON")
+}
+
 /// A job's kind as it is stored.
 pub(super) fn job_kind(job: &Job) -> String {
     serde_json::to_string(&job.kind).expect("a job's kind is plain JSON")

@@ -2,7 +2,7 @@
 //! same for one list of writes as for a hundred.
 
 use sqlx::{Connection, SqliteConnection};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{apply, asks};
 use crate::store::{StoreError, Stored, Write};
@@ -23,14 +23,21 @@ struct Request {
 /// A handle on the writer's queue.
 pub(super) struct Writer {
     queue: mpsc::Sender<Message>,
+    news: watch::Receiver<u64>,
 }
 
 impl Writer {
     /// Starts the writer on this connection. It ends with its last handle.
     pub(super) fn start(connection: SqliteConnection) -> Self {
         let (queue, messages) = mpsc::channel(4096);
-        tokio::spawn(run(connection, messages));
-        Self { queue }
+        let (told, news) = watch::channel(0);
+        tokio::spawn(run(connection, messages, told));
+        Self { queue, news }
+    }
+
+    /// Counts the commits after which there is more that happened.
+    pub(super) fn news(&self) -> watch::Receiver<u64> {
+        self.news.clone()
     }
 
     /// Stores a list of writes. When this future is dropped the list is stored all the same.
@@ -50,7 +57,7 @@ impl Writer {
     }
 }
 
-async fn run(mut connection: SqliteConnection, mut messages: mpsc::Receiver<Message>) {
+async fn run(mut connection: SqliteConnection, mut messages: mpsc::Receiver<Message>, told: watch::Sender<u64>) {
     let mut received = Vec::with_capacity(MOST_TOGETHER);
     while messages.recv_many(&mut received, MOST_TOGETHER).await > 0 {
         let mut batch = Vec::with_capacity(received.len());
@@ -63,6 +70,10 @@ async fn run(mut connection: SqliteConnection, mut messages: mpsc::Receiver<Mess
         }
         if !batch.is_empty() {
             let outcomes = together(&mut connection, &batch).await;
+            let tells = |(request, outcome): (&Request, &Stored<()>)| outcome.is_ok() && request.writes.iter().any(apply::tells);
+            if batch.iter().zip(&outcomes).any(tells) {
+                told.send_modify(|count| *count += 1);
+            }
             for (request, outcome) in batch.into_iter().zip(outcomes) {
                 // Whoever asked may be gone; the writes count all the same.
                 let _ = request.done.send(outcome);

@@ -17,6 +17,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0004.sql"),
     include_str!("../../migrations/samples/0005.sql"),
     include_str!("../../migrations/samples/0006.sql"),
+    include_str!("../../migrations/samples/0009.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -53,6 +54,10 @@ async fn the_rows_of_every_version_read_back() {
         let dispatch = store.next_dispatch(samples::time(2_000_000_000_000)).await.unwrap();
         let request = dispatch.map(|dispatch| (dispatch.kind.event_type(), dispatch.line, dispatch.attempts));
         assert_eq!(request, (*version >= 5).then(|| ("pager-text", "telegram:-1001".to_owned(), 2)));
+        let told = store.happened_after(0, 99).await.unwrap();
+        let kinds: Vec<&str> = told.iter().rev().take(4).rev().map(|happened| happened.kind.as_str()).collect();
+        let expected = ["question.answering", "question.ended", "answer.shown", "question.changed"];
+        assert_eq!(kinds, expected[..if *version >= 9 { 4 } else { 0 }]);
         assert_control_reads_back(&store, *version >= 4).await;
     }
 }

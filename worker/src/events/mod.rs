@@ -1,0 +1,66 @@
+//! `GET /v1/events`: what happened, told as it happens. A door: it shows what the store's log says and decides nothing.
+
+mod feed;
+mod forgetting;
+mod frame;
+mod listening;
+mod position;
+mod right;
+
+use std::sync::Arc;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderMap, HeaderName, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use axum::{Extension, Router};
+use serde::Deserialize;
+
+use self::feed::Feed;
+use self::listening::Listening;
+use self::right::Right;
+use crate::http::Shared;
+use crate::http::problem::Problem;
+use crate::service::{Service, ServiceError};
+use crate::web::Site;
+
+pub use position::write as position;
+
+/// The route, and what keeps it fed and small.
+pub fn start(service: &Arc<Service>, site: Site) -> Router<Shared> {
+    let feed = Arc::<Feed>::default();
+    tokio::spawn(feed::run(service.clone(), feed.clone()));
+    tokio::spawn(forgetting::run(service.clone()));
+    Router::new().route("/v1/events", get(listen)).layer(Extension(feed)).layer(Extension(site))
+}
+
+/// Where to go on, for those who cannot set a header.
+#[derive(Deserialize)]
+struct Asked {
+    last_event_id: Option<String>,
+}
+
+/// `GET /v1/events`: Server-Sent Events from now on, or from after `Last-Event-ID`.
+async fn listen(
+    right: Right,
+    State(shared): State<Shared>,
+    Extension(feed): Extension<Arc<Feed>>,
+    asked: Result<Query<Asked>, QueryRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let Query(asked) = asked.map_err(|error| Problem::malformed(error.body_text()))?;
+    // What came last counts: a browser that connects again sends the address it first had, and the header anew.
+    let header = headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let after = header.or(asked.last_event_id).filter(|id| !id.is_empty());
+    // They share the connection's read buffer, which would be kept for as long as this is held.
+    drop(headers);
+    let listening = Listening::begin(&shared.service, feed, right, after.as_deref()).await.map_err(ServiceError::from)?;
+    let about = [
+        (header::CONTENT_TYPE, "text/event-stream"),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    Ok((about, listening.into_body()).into_response())
+}
