@@ -24,8 +24,8 @@ async fn markup_in_every_field_is_text() {
     browser.log_in(&world).await;
     let text = browser.sees(&card(&question), "onerror=alert(2)").await;
     assert!(text.contains("<b>b</b>\\u{202e}"), "{text}");
-    assert_eq!(browser.count("#inbox script, #inbox img, #inbox b").await, 0);
-    assert_eq!(browser.the("#inbox a[target]").await.attr("rel").await.unwrap().as_deref(), Some("noopener noreferrer"));
+    assert_eq!(browser.count("#main script, #main img, #main b").await, 0);
+    assert_eq!(browser.the("#main a[target]").await.attr("rel").await.unwrap().as_deref(), Some("noopener noreferrer"));
     browser.write(&format!("{} textarea", card(&question)), evil).await;
     browser.press(&format!("{} .send", card(&question))).await;
     browser.sees(".notice.done", "alert(1)").await;
