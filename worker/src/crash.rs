@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 23] = [
+pub const POINTS: [&str; 24] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -19,6 +19,7 @@ pub const POINTS: [&str; 23] = [
     "thank.called",
     "see.called",
     "ask.stored",
+    "deadline.due",
     "dispatch.taken",
     "dispatch.called",
     "dispatch.stored",

@@ -32,6 +32,8 @@ fn acts() -> impl Strategy<Value = (usize, Act, Number)> {
         1 => Just(Act::Taken(0)),
         1 => Just(Act::Withdraw),
         1 => any::<bool>().prop_map(|is_ours| Act::Found { is_ours }),
+        1 => any::<bool>().prop_map(|is_past| Act::Due { is_past }),
+        1 => Just(Act::Consume),
         1 => Just(Act::Unattended),
         2 => (0u8..3).prop_map(Act::Deliver),
     ];
@@ -56,7 +58,11 @@ fn numbered(act: Act, number: Number, model: &Model) -> Act {
 }
 
 fn party(number: usize) -> By {
-    if number == 0 { By::telegram(4242) } else { By::token(pager_questions::Kind::Owner, "desk", Via::Web) }
+    match number {
+        0 => By::telegram(4242),
+        1 => By::token(pager_questions::Kind::Owner, "desk", Via::Web),
+        _ => By::deadline(),
+    }
 }
 
 fn event(party_number: usize, act: Act) -> Event {
@@ -81,6 +87,8 @@ fn event(party_number: usize, act: Act) -> Event {
         Act::Withdraw => Event::Withdraw { by: samples::asking_agent(), reason: None },
         Act::Found { is_ours: true } => samples::found(),
         Act::Found { is_ours: false } => samples::found_of_another_record(),
+        Act::Due { .. } => Event::Due,
+        Act::Consume => Event::Consume,
         Act::Unattended => Event::Unattended { since: samples::asked_at() },
         Act::Deliver(step) => Event::Deliver(Delivery {
             state: [DeliveryState::Stored, DeliveryState::Queued, DeliveryState::Shown][usize::from(step)],
@@ -100,12 +108,16 @@ struct History {
 
 impl History {
     fn begin() -> Self {
-        let record = Record::asked(samples::question());
+        let mut question = samples::question();
+        question.deadline = Some(samples::later());
+        question.default = Some(samples::option_id("2"));
+        let record = Record::asked(question);
         Self { model: Model::asked(), record, effect_ids: HashSet::new(), answer: None }
     }
 
     fn step(&mut self, party_number: usize, act: Act) -> Result<(), TestCaseError> {
-        let now = samples::later();
+        let early = act == Act::Due { is_past: false };
+        let now = if early { samples::later().plus_millis(-1) } else { samples::later() };
         let before = self.record.clone();
         let expected = self.model.step(party_number, act);
         let outcome = apply(&before, event(party_number, act), now);

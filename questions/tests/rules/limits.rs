@@ -15,9 +15,10 @@ fn with(path: &str, text: &str) -> Value {
     body
 }
 
-const LIMITS: [(&str, &str, usize); 14] = [
+const LIMITS: [(&str, &str, usize); 15] = [
     ("/text", "text", 1000),
     ("/header", "header", 30),
+    ("/group", "group", 64),
     ("/waiting_on", "waiting_on", 300),
     ("/publication_id", "publication_id", 200),
     ("/options/1/label", "options[1].label", 100),

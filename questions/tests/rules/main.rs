@@ -4,6 +4,7 @@
 mod against_the_model;
 mod answer_file;
 mod control_events;
+mod deadlines;
 mod drafts;
 mod ends;
 mod fingerprints;
@@ -11,6 +12,7 @@ mod limits;
 mod model;
 mod own_words;
 mod purity;
+mod purposes;
 mod resuming;
 mod samples;
 mod shown;

@@ -16,6 +16,8 @@ pub enum Act {
     Withdraw,
     Found { is_ours: bool },
     Unattended,
+    Due { is_past: bool },
+    Consume,
     Deliver(u8),
 }
 
@@ -110,6 +112,24 @@ impl Model {
                 "withdrawn" => Err("Withdrawn"),
                 _ => Err("AlreadyAnswered"),
             },
+            // The model's question has a deadline and a default, and is no approval.
+            Act::Due { is_past } => match self.state {
+                "open" if is_past => {
+                    self.end = "defaulted";
+                    self.thanks = false;
+                    self.uncertain = false;
+                    self.delayed = false;
+                    self.claim = self.revision + 1;
+                    self.claimed_by = 2;
+                    self.turn("answering", vec!["save"])
+                }
+                "open" => Ok(vec![]),
+                "answering" => Err("Answering"),
+                "withdrawn" => Err("Withdrawn"),
+                _ => Err("AlreadyAnswered"),
+            },
+            Act::Consume if self.state == "withdrawn" => Err("Withdrawn"),
+            Act::Consume => Err("NotApproved"),
             Act::Unattended if self.state == "open" && !self.unattended => {
                 self.unattended = true;
                 self.turn("open", vec!["refresh"])

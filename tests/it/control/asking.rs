@@ -75,7 +75,8 @@ async fn what_is_wrong_in_an_event_is_told_by_field_and_changes_nothing() {
     for (body, code, field) in [
         (json!({"type": "update", "text": "x"}), "not_supported", "type"),
         (json!({"type": "dance"}), "invalid", "type"),
-        (question("rel-1", json!({"deadline": "2026-12-01T00:00:00Z"})), "not_supported", "deadline"),
+        (question("rel-1", json!({"about": "r-1"})), "not_supported", "about"),
+        (question("rel-1", json!({"default": "1"})), "invalid", "default"),
         (question("rel-1", json!({"colour": "red"})), "unknown_field", "colour"),
         (question("rel-1", json!({"sender": {"login": "olga"}})), "invalid", "sender.id"),
         (question("Rel 1", json!({})), "invalid", "id"),

@@ -1,5 +1,6 @@
 //! Death at every step: nothing is lost, nothing is answered twice, every message ends in the right state.
 
+mod deadline;
 mod kills;
 mod points;
 mod stories;

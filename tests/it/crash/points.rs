@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::stories;
+use super::{deadline, stories};
 use crate::{hub, inbox};
 
 /// What a press passes.
@@ -49,7 +49,7 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
     let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(named.len() > 10, "the list was found: {named:?}");
-    let met = [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL, &hub::POINTS, &inbox::POINTS].concat();
+    let met = [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL, &deadline::POINTS, &hub::POINTS, &inbox::POINTS].concat();
     let met: BTreeSet<&str> = met.into_iter().collect();
     assert_eq!(named, met);
 }
@@ -103,6 +103,14 @@ async fn events_on_a_branch_survive_crashes_at_every_point_and_count_once() {
     for point in inbox::POINTS {
         inbox::story(&[point]).await;
         inbox::story(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_deadline_survives_crashes_at_every_point_and_ends_a_question_once() {
+    for point in deadline::POINTS {
+        deadline::story(&[point]).await;
+        deadline::story(&[point, point]).await;
     }
 }
 

@@ -2,12 +2,15 @@
 
 mod answering;
 mod asking;
+mod deadlines;
+mod events;
 mod lists;
 mod reconciling;
 mod refusals;
 mod saving;
 mod shutdown;
 mod since;
+mod sources;
 mod taken;
 mod waiting;
 mod withdrawing;

@@ -3,6 +3,7 @@
 mod agents;
 mod configuration;
 mod log;
+mod roles;
 mod senders;
 mod store;
 mod tokens;

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::key;
 use crate::configuration::Configuration;
 use crate::hub::Outlet;
-use crate::service::Service;
+use crate::service::{Parts, Policy, Service};
 use crate::store::sqlite::SqliteStore;
 use crate::{control, events, http, hub, telegram, web};
 use pager_answers::github::GitHub;
@@ -60,7 +60,10 @@ impl Running {
         let github = configuration.github.access.as_ref().map(GitHub::new).transpose()?.map(Arc::new);
         // Without something to call GitHub with, the repository is only a name that events from outside are held to.
         let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
-        let service = Service::start(store, keeper, signing_key, configuration.telegram.is_some(), outlet, url, end.clone());
+        let policy = Policy { deadlines: configuration.deadline.bounds };
+        let has_telegram = configuration.telegram.is_some();
+        let ending = end.clone();
+        let service = Service::start(Parts { store, keeper, key: signing_key, has_telegram, outlet, policy, url, ending });
         service.archive(configuration.answers.archive_after);
         let shared = http::Shared { service: service.clone(), is_behind_proxy: configuration.server.public_url.is_some() };
         let site = web::Site::new(&configuration.server, address, configuration.general.time_zone.clone());

@@ -2,6 +2,7 @@
 
 mod answers;
 pub mod control;
+mod deadline;
 mod general;
 mod github;
 mod private;
@@ -22,6 +23,7 @@ use std::path::Path;
 
 pub use answers::Answers;
 pub use control::{Control, Inbox};
+pub use deadline::Deadline;
 pub use general::General;
 pub use github::GitHub;
 pub use private::is_private_enough;
@@ -54,6 +56,8 @@ pub struct Configuration {
     pub control: Control,
     /// What may be woken.
     pub wakes: Wakes,
+    /// What deadlines agents may set.
+    pub deadline: Deadline,
 }
 
 impl Configuration {
@@ -91,7 +95,8 @@ impl Configuration {
         let answers = Answers::read(&mut reader, &general, &github);
         let control = Control::read(&mut reader);
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
+        let deadline = Deadline::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline }, warnings))
     }
 }

@@ -20,8 +20,8 @@ use serde::Deserialize;
 use self::feed::Feed;
 use self::listening::Listening;
 use self::right::Right;
-use crate::http::Shared;
 use crate::http::problem::Problem;
+use crate::http::{Shared, not_this_method};
 use crate::service::{Service, ServiceError};
 use crate::web::Site;
 
@@ -32,7 +32,11 @@ pub fn start(service: &Arc<Service>, site: Site) -> Router<Shared> {
     let feed = Arc::<Feed>::default();
     tokio::spawn(feed::run(service.clone(), feed.clone()));
     tokio::spawn(forgetting::run(service.clone()));
-    Router::new().route("/v1/events", get(listen)).layer(Extension(feed)).layer(Extension(site))
+    Router::new()
+        .route("/v1/events", get(listen))
+        .method_not_allowed_fallback(not_this_method)
+        .layer(Extension(feed))
+        .layer(Extension(site))
 }
 
 /// Where to go on, for those who cannot set a header.

@@ -1,4 +1,4 @@
-//! Who calls: a bearer token becomes an agent or an owner, and nothing else does.
+//! Who calls: a bearer token becomes what its role allows, and nothing else does.
 
 use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
@@ -22,35 +22,33 @@ pub struct Agent {
     pub token: String,
 }
 
-/// An owner.
+/// An owner, or a device of one: it decides as they do.
 pub struct Owner {
     /// As they act.
     pub actor: Actor,
 }
 
-/// Either of them, for what both may read.
+/// Either of them, for what both may read. An observer is neither.
 pub enum Caller {
     /// An agent, who sees its own.
     Agent(Agent),
-    /// An owner, who sees all.
+    /// An owner or a device, who sees all.
     Owner(Owner),
 }
+
+/// Whoever may look at what is open: an owner, a device or an observer.
+pub struct Viewer;
 
 impl FromRequestParts<Shared> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Problem> {
-        let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
-        let secret = header.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let (_, secret) = secret.ok_or_else(Problem::unauthenticated)?;
-        let found = shared.service.store.token(&secrets::hash(secret.trim())).await.map_err(ServiceError::from)?;
-        let token = found.ok_or_else(Problem::unauthenticated)?;
+        let token = token(parts, shared).await?;
         match token.role {
             Role::Agent => Ok(Self::Agent(agent(token, client(parts))?)),
-            Role::Owner => {
-                let by = By::token(Kind::Owner, &token.name, client(parts));
-                Ok(Self::Owner(Owner { actor: Actor { by, token: Some(token.id) } }))
-            }
+            Role::Owner => Ok(Self::Owner(owner(token, Kind::Owner, client(parts)))),
+            Role::Device => Ok(Self::Owner(owner(token, Kind::Device, client(parts)))),
+            Role::Observer => Err(Problem::forbidden("agent, owner or device")),
         }
     }
 }
@@ -59,9 +57,10 @@ impl FromRequestParts<Shared> for Agent {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Problem> {
-        match Caller::from_request_parts(parts, shared).await? {
-            Caller::Agent(agent) => Ok(agent),
-            Caller::Owner(_) => Err(Problem::forbidden("agent")),
+        let token = token(parts, shared).await?;
+        match token.role {
+            Role::Agent => agent(token, client(parts)),
+            Role::Owner | Role::Device | Role::Observer => Err(Problem::forbidden("agent")),
         }
     }
 }
@@ -70,11 +69,37 @@ impl FromRequestParts<Shared> for Owner {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Problem> {
-        match Caller::from_request_parts(parts, shared).await? {
-            Caller::Owner(owner) => Ok(owner),
-            Caller::Agent(_) => Err(Problem::forbidden("owner")),
+        let token = token(parts, shared).await?;
+        match token.role {
+            Role::Owner => Ok(owner(token, Kind::Owner, client(parts))),
+            Role::Device => Ok(owner(token, Kind::Device, client(parts))),
+            Role::Agent | Role::Observer => Err(Problem::forbidden("owner or device")),
         }
     }
+}
+
+impl FromRequestParts<Shared> for Viewer {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Problem> {
+        match token(parts, shared).await?.role {
+            Role::Owner | Role::Device | Role::Observer => Ok(Self),
+            Role::Agent => Err(Problem::forbidden("owner, device or observer")),
+        }
+    }
+}
+
+/// The token that the request carries, unless it was revoked. Looked up at each call.
+async fn token(parts: &Parts, shared: &Shared) -> Result<Token, Problem> {
+    let header = parts.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let secret = header.and_then(|value| value.split_once(' ')).filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let (_, secret) = secret.ok_or_else(Problem::unauthenticated)?;
+    let found = shared.service.store.token(&secrets::hash(secret.trim())).await.map_err(ServiceError::from)?;
+    found.ok_or_else(Problem::unauthenticated)
+}
+
+fn owner(token: Token, kind: Kind, via: Via) -> Owner {
+    Owner { actor: Actor { by: By::token(kind, &token.name, via), token: Some(token.id) } }
 }
 
 fn agent(token: Token, via: Via) -> Result<Agent, Problem> {
@@ -83,8 +108,12 @@ fn agent(token: Token, via: Via) -> Result<Agent, Problem> {
     Ok(Agent { name: name.into(), actor: Actor { by, token: Some(token.id.clone()) }, token: token.id })
 }
 
-/// Our own command line tool says so, for the record only; it proves nothing and grants nothing.
+/// Our own programs say so, for the record only; it proves nothing and grants nothing.
 fn client(parts: &Parts) -> Via {
-    let agent = parts.headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if agent.starts_with("ask/") { Via::Cli } else { Via::Http }
+    let program = parts.headers.get("user-agent").and_then(|value| value.to_str().ok()).unwrap_or_default();
+    match program {
+        tui if tui.starts_with("ask-inbox/") => Via::Tui,
+        cli if cli.starts_with("ask/") => Via::Cli,
+        _ => Via::Http,
+    }
 }

@@ -10,6 +10,7 @@ pub mod problem;
 mod questions;
 mod requests;
 mod serve;
+mod sources;
 mod wait;
 
 use std::sync::Arc;
@@ -42,6 +43,7 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))
+        .route("/v1/sources/{agent}/reset", post(sources::reset))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
         .route("/v1/inbox/open", get(owner::open))

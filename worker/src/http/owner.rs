@@ -12,7 +12,7 @@ use pager_questions::{Incarnation, Question, RecordView, State as QuestionState}
 
 use super::Shared;
 use super::body::{JsonBody, NoBody, OptionalBody};
-use super::callers::Owner;
+use super::callers::{Owner, Viewer};
 use super::lists::{ListQuery, Page, page_of};
 use super::problem::Problem;
 use super::questions::question_id;
@@ -20,7 +20,7 @@ use crate::service::{HELD_FOR_SAVE, Named, ServiceError};
 
 /// `GET /v1/inbox/open`: hard to reverse first, then oldest.
 pub async fn open(
-    _: Owner,
+    _: Viewer,
     State(shared): State<Shared>,
     query: Result<Query<ListQuery>, QueryRejection>,
 ) -> Result<Json<Page>, Problem> {

@@ -63,6 +63,7 @@ impl Service {
                 }
                 return Err(self.unknown_target(name).into());
             }
+            let draft = &draft.within(&self.policy.deadlines, clock::now())?;
             let record = self.new_record(draft, terms.withdrawn.is_some());
             let mut writes: Vec<Write> = terms.token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect();
             writes.push(Write::Create { record: Box::new(record.clone()), fingerprint: print.clone(), is_unnamed });

@@ -3,11 +3,13 @@
 mod archiver;
 mod ask;
 mod attendance;
+mod deadlines;
 mod decide;
 pub mod effects;
 mod error;
 mod keeping;
 mod request;
+mod reset;
 mod revocations;
 mod saver;
 mod saving;
@@ -20,8 +22,9 @@ use std::time::Duration;
 
 use pager_answers::Keeper;
 use pager_questions::apply::{Effect, Event, apply};
-use pager_questions::{By, Record, SigningKey};
-use tokio::sync::{Notify, mpsc};
+use pager_questions::draft::Bounds;
+use pager_questions::{By, Record, SigningKey, State};
+use tokio::sync::{Notify, mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::clock;
@@ -35,6 +38,7 @@ pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use request::{Requested, Written};
+pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
 pub use waiters::Waiters;
@@ -45,6 +49,33 @@ const MOST_TRIES: usize = 32;
 
 /// What is stored in one transaction with a version of a record.
 pub(crate) type Also<'a> = &'a (dyn Fn(&Record) -> Vec<Write> + Sync);
+
+/// What a service is made of.
+pub struct Parts {
+    /// What pagerd remembers.
+    pub store: SharedStore,
+    /// Where answers are kept.
+    pub keeper: Arc<dyn Keeper>,
+    /// Signs answers.
+    pub key: SigningKey,
+    /// Whether questions go to Telegram.
+    pub has_telegram: bool,
+    /// Where events leave for the control repository, and what may be woken.
+    pub outlet: Outlet,
+    /// What the operator laid down for asking.
+    pub policy: Policy,
+    /// The address of the page, without a slash at its end.
+    pub url: String,
+    /// Set when pagerd ends.
+    pub ending: CancellationToken,
+}
+
+/// What the operator laid down for asking.
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// The earliest and the latest deadline.
+    pub deadlines: Bounds,
+}
 
 /// Who acts, and what their right rests on: it is looked at again in the transaction that stores the act.
 #[derive(Debug, Clone)]
@@ -69,6 +100,12 @@ pub struct Service {
     pub attendance: Attendance,
     /// Which tokens were revoked, for requests that are held.
     pub revocations: Revocations,
+    /// What the operator laid down for asking.
+    pub policy: Policy,
+    /// Rung when a question with a deadline is open.
+    pub deadlines: Notify,
+    /// Whether Telegram was heard since the start, where it is a door.
+    pub heard: watch::Sender<bool>,
     /// Rung when the outbox has something new.
     pub outbox: Notify,
     /// Where events leave for the control repository, and what may be woken.
@@ -90,15 +127,8 @@ pub struct Service {
 
 impl Service {
     /// Puts the parts together and starts the saver and the sweeper.
-    pub fn start(
-        store: SharedStore,
-        keeper: Arc<dyn Keeper>,
-        key: SigningKey,
-        has_telegram: bool,
-        outlet: Outlet,
-        url: String,
-        ending: CancellationToken,
-    ) -> Arc<Self> {
+    pub fn start(parts: Parts) -> Arc<Self> {
+        let Parts { store, keeper, key, has_telegram, outlet, policy, url, ending } = parts;
         let (saves, to_save) = mpsc::unbounded_channel();
         let service = Arc::new(Self {
             store,
@@ -107,6 +137,9 @@ impl Service {
             waiters: Waiters::default(),
             attendance: Attendance::default(),
             revocations: Revocations::default(),
+            policy,
+            deadlines: Notify::new(),
+            heard: watch::Sender::new(false),
             outbox: Notify::new(),
             outlet,
             health: Arc::default(),
@@ -119,6 +152,7 @@ impl Service {
         });
         tokio::spawn(saver::run(service.clone(), to_save));
         tokio::spawn(sweeper::run(service.clone()));
+        tokio::spawn(deadlines::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
         service
@@ -200,6 +234,9 @@ impl Service {
         }
         if effects.contains(&Effect::Wake) {
             self.outlet.ring();
+        }
+        if record.question.deadline.is_some() && matches!(record.state, State::Open { .. }) {
+            self.deadlines.notify_one();
         }
         self.waiters.tell(record);
     }

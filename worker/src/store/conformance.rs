@@ -4,6 +4,7 @@
 
 mod asks;
 mod control;
+mod deadlines;
 mod dispatches;
 mod event_files;
 mod guards;
@@ -64,6 +65,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_failed_job_is_kept_and_never_tried,
         outbox::a_job_that_is_there_already_stays_as_it_is,
         outbox::a_topic_leads_to_its_question_and_back,
+        deadlines::deadlines_that_end_a_question_come_earliest_first,
         control::an_event_is_handled_once_and_its_reply_kept,
         control::a_proof_counts_once_and_tells_for_which_event,
         control::of_early_withdrawals_the_one_that_was_sent_last_is_remembered,

@@ -119,6 +119,10 @@ pub trait Store: Send + Sync {
     async fn count_open(&self) -> Stored<u64>;
     /// Records whose answer is being saved, oldest first.
     async fn answering(&self) -> Stored<Vec<Record>>;
+    /// When the next deadline passes that ends a question.
+    async fn next_deadline(&self) -> Stored<Option<Time>>;
+    /// Open records that a deadline ends which has passed by now, earliest deadline first.
+    async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>>;
     /// Records that ended since this moment, oldest end first.
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
 

@@ -7,6 +7,10 @@ use pager_questions::Time;
 pub enum Role {
     /// Everything.
     Owner,
+    /// As an owner, but for settings and tokens.
+    Device,
+    /// Look at what is open, and nothing else.
+    Observer,
     /// Ask, and wait for its own.
     Agent,
 }
@@ -16,13 +20,15 @@ impl Role {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Owner => "owner",
+            Self::Device => "device",
+            Self::Observer => "observer",
             Self::Agent => "agent",
         }
     }
 
     /// From what was stored.
     pub fn parse(text: &str) -> Option<Self> {
-        [Self::Owner, Self::Agent].into_iter().find(|role| role.as_str() == text)
+        [Self::Owner, Self::Device, Self::Observer, Self::Agent].into_iter().find(|role| role.as_str() == text)
     }
 }
 

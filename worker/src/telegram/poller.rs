@@ -44,6 +44,7 @@ pub(super) async fn run(door: &Door) {
             Ok(updates) => {
                 finished = Instant::now();
                 door.service.metrics.polled(clock::now());
+                door.service.heard.send_replace(true);
                 held = HELD;
                 watch.finished(door).await;
                 pause = FIRST_PAUSE;

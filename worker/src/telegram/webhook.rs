@@ -45,6 +45,8 @@ pub(super) async fn run(door: &Door, url: &Url, secret: &SecretString) {
                     Looked::Ours(Some(reason)) => door.service.health.trouble(PART, reason),
                     Looked::Ours(None) => door.service.health.well(PART),
                     Looked::Set => {
+                        // From here on what was written meanwhile is sent.
+                        door.service.heard.send_replace(true);
                         set_at = Some(seconds_now());
                         door.service.health.well(PART);
                     }

@@ -4,6 +4,7 @@ mod apply;
 mod asks;
 mod control;
 mod copy;
+mod deadlines;
 mod dispatches;
 mod event_files;
 mod figures;
@@ -118,6 +119,12 @@ impl Store for SqliteStore {
     }
     async fn answering(&self) -> Stored<Vec<Record>> {
         reads::answering(&self.readers).await
+    }
+    async fn next_deadline(&self) -> Stored<Option<Time>> {
+        deadlines::next(&self.readers).await
+    }
+    async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>> {
+        deadlines::due(&self.readers, now, limit).await
     }
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
         reads::ended_since(&self.readers, since).await

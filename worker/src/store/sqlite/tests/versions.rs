@@ -18,6 +18,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0005.sql"),
     include_str!("../../migrations/samples/0006.sql"),
     include_str!("../../migrations/samples/0009.sql"),
+    include_str!("../../migrations/samples/0012.sql"),
 ];
 
 /// A store as the version of this index left it.
