@@ -60,7 +60,11 @@ impl Running {
         let github = configuration.github.access.as_ref().map(GitHub::new).transpose()?.map(Arc::new);
         // Without something to call GitHub with, the repository is only a name that events from outside are held to.
         let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
-        let policy = Policy { deadlines: configuration.deadline.bounds };
+        let policy = Policy {
+            deadlines: configuration.deadline.bounds,
+            limits: configuration.limits.of_a_source,
+            history_keep: configuration.limits.history_keep,
+        };
         let has_telegram = configuration.telegram.is_some();
         let ending = end.clone();
         let service = Service::start(Parts { store, keeper, key: signing_key, has_telegram, outlet, policy, url, ending });

@@ -5,6 +5,7 @@ pub mod control;
 mod deadline;
 mod general;
 mod github;
+mod limits;
 mod private;
 mod reader;
 #[cfg(test)]
@@ -26,6 +27,7 @@ pub use control::{Control, Inbox};
 pub use deadline::Deadline;
 pub use general::General;
 pub use github::GitHub;
+pub use limits::Limits;
 pub use private::is_private_enough;
 pub use reader::Problems;
 pub use server::Server;
@@ -58,6 +60,8 @@ pub struct Configuration {
     pub wakes: Wakes,
     /// What deadlines agents may set.
     pub deadline: Deadline,
+    /// How much of one source is live, and for how long its past is kept.
+    pub limits: Limits,
 }
 
 impl Configuration {
@@ -96,7 +100,8 @@ impl Configuration {
         let control = Control::read(&mut reader);
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
         let deadline = Deadline::read(&mut reader);
+        let limits = Limits::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline }, warnings))
+        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline, limits }, warnings))
     }
 }

@@ -35,7 +35,8 @@ impl Outcome {
 
     /// Is nothing to be gained by handling the event again later?
     pub fn is_settled(&self) -> bool {
-        self.status < 500 && self.code.as_deref() != Some("answering")
+        // A source without room has some once its questions are answered.
+        self.status < 500 && !matches!(self.code.as_deref(), Some("answering" | "capacity"))
     }
 }
 

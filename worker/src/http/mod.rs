@@ -2,6 +2,7 @@
 
 pub mod body;
 pub mod callers;
+pub mod cursors;
 mod health;
 pub mod lists;
 mod metrics;

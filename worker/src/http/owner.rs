@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
@@ -16,7 +16,7 @@ use super::callers::{Owner, Viewer};
 use super::lists::{ListQuery, Page, page_of};
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{HELD_FOR_SAVE, Named, ServiceError};
+use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError};
 
 /// `GET /v1/inbox/open`: hard to reverse first, then oldest.
 pub async fn open(
@@ -35,15 +35,24 @@ pub async fn answer(
     owner: Owner,
     State(shared): State<Shared>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
+    let once = once(&headers, "answer", &id, &body.to_string())?;
     let body = AnswerBody::read(body).map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, body.incarnation.clone(), |question| body.resolution(question)).await
+    settle(&shared, &owner, &id, body.incarnation.clone(), once, |question| body.resolution(question)).await
 }
 
 /// `POST /v1/questions/{id}/decline`, without a body.
-pub async fn decline(owner: Owner, State(shared): State<Shared>, Path(id): Path<String>, _: NoBody) -> Result<Response, Problem> {
-    settle(&shared, &owner, &id, None, |_| Ok(Resolution::Declined)).await
+pub async fn decline(
+    owner: Owner,
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    _: NoBody,
+) -> Result<Response, Problem> {
+    let once = once(&headers, "decline", &id, "")?;
+    settle(&shared, &owner, &id, None, once, |_| Ok(Resolution::Declined)).await
 }
 
 /// `POST /v1/questions/{id}/cancel` `{incarnation?}`.
@@ -51,12 +60,23 @@ pub async fn cancel(
     owner: Owner,
     State(shared): State<Shared>,
     Path(id): Path<String>,
+    headers: HeaderMap,
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, Problem> {
+    let once = once(&headers, "cancel", &id, &body.to_string())?;
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, incarnation, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+    settle(&shared, &owner, &id, incarnation, once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+}
+
+/// The one key that the call came with, for this kind of call and its body.
+fn once(headers: &HeaderMap, kind: &'static str, id: &str, body: &str) -> Result<Option<Once>, Problem> {
+    let mut keys = headers.get_all("idempotency-key").iter();
+    let Some(key) = keys.next() else { return Ok(None) };
+    // More than one, or one that is no text, is none that could be valid.
+    let key = keys.next().map_or_else(|| key.to_str().unwrap_or_default(), |_| "");
+    Ok(Some(Once::new(key, kind, &question_id(id)?, body).map_err(ServiceError::from)?))
 }
 
 /// 200 with the answer once it is saved, 202 with the record when that takes longer.
@@ -65,10 +85,14 @@ async fn settle(
     owner: &Owner,
     id: &str,
     incarnation: Option<Incarnation>,
+    once: Option<Once>,
     resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
 ) -> Result<Response, Problem> {
     let named = Named::Id(question_id(id)?, incarnation);
-    let claimed = shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?;
+    let claimed = match once {
+        Some(once) => shared.service.decide_once(&owner.actor, &named, &once, resolve).await?,
+        None => shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?,
+    };
     let mine = match &claimed.state {
         QuestionState::Answering(claim) => claim.number,
         _ => claimed.revision,

@@ -8,6 +8,7 @@ use pager_questions::{Answer, Record, RecordView};
 use serde::Serialize;
 
 use crate::service::ServiceError;
+use crate::store::Full;
 
 /// What a caller is told when it does not get what it asked for.
 #[derive(Debug, Serialize)]
@@ -122,6 +123,12 @@ impl From<ServiceError> for Problem {
                 let detail = "This id lives, but as another record. Read it again and use what you find.";
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
+            ServiceError::Capacity(full) => Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room(&full)),
+            ServiceError::KeyReused => {
+                let detail = "This key was used for another call, question or body. Send each write under a key of its own.";
+                let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "key_reused", "Key reused", detail);
+                Self { field: Some("Idempotency-Key".to_owned()), ..problem }
+            }
             ServiceError::Revoked => Self::unauthenticated(),
             ServiceError::Busy => {
                 let detail = "Others are changing this record at the same moment. Try again.";
@@ -134,6 +141,23 @@ impl From<ServiceError> for Problem {
             }
         }
     }
+}
+
+/// Which limit is reached, the numbers, and the way out.
+fn no_room(full: &Full) -> String {
+    let Full { limits, records, bytes, asked } = full;
+    let reached = if full.is_of_records() {
+        format!("This source has {records} live records, and limits.records allows {}", limits.records)
+    } else {
+        format!(
+            "This source has {bytes} bytes of live records, this one needs {asked} more, and limits.bytes allows {}",
+            limits.bytes
+        )
+    };
+    format!(
+        "{reached}. None that is left can make room: they are pending, or their end is not everywhere yet. Wait for answers, or \
+         withdraw what need not be asked any more."
+    )
 }
 
 /// A problem as it is sent.

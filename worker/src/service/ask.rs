@@ -37,7 +37,7 @@ impl Service {
     /// Asks a question for an agent that proved its name with this token.
     ///
     /// # Errors
-    /// `Fault` for a bad body, `IdUsed`, `DraftChanged`, `Revoked`, `Unusable`.
+    /// `Fault` for a bad body, `IdUsed`, `DraftChanged`, `Capacity`, `Revoked`, `Unusable`.
     pub async fn ask(&self, agent: &Author, token: &str, body: Value) -> Result<Asked, ServiceError> {
         let draft = Draft::read(body, agent)?;
         self.ask_draft(agent, &draft, Terms { token: Some(token), withdrawn: None, also: &|_| Vec::new() }).await
@@ -66,7 +66,8 @@ impl Service {
             let draft = &draft.within(&self.policy.deadlines, clock::now())?;
             let record = self.new_record(draft, terms.withdrawn.is_some());
             let mut writes: Vec<Write> = terms.token.map(|token| Write::RequireToken(token.to_owned())).into_iter().collect();
-            writes.push(Write::Create { record: Box::new(record.clone()), fingerprint: print.clone(), is_unnamed });
+            let (fingerprint, limits) = (print.clone(), self.policy.limits);
+            writes.push(Write::Create { record: Box::new(record.clone()), fingerprint, is_unnamed, limits });
             let (record, effects) = match terms.withdrawn {
                 None => (record, vec![Effect::Show]),
                 Some(event) => {
@@ -89,6 +90,8 @@ impl Service {
                 }
                 // The id or the publication is taken: look by whom.
                 Err(StoreError::Conflict) => looks_first = true,
+                // What was asked before is given back, however full its source is.
+                Err(StoreError::Full(_)) if !looks_first => looks_first = true,
                 Err(error) => return Err(error.into()),
             }
         }

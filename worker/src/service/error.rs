@@ -4,7 +4,7 @@ use pager_questions::Record;
 use pager_questions::apply::Refusal;
 use pager_questions::fields::Fault;
 
-use crate::store::StoreError;
+use crate::store::{Full, StoreError};
 
 /// What went wrong, in terms that every door can translate.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +27,12 @@ pub enum ServiceError {
     /// The id lives, but it is another record than the one named.
     #[error("the record is not the one that was named")]
     IncarnationMismatch,
+    /// Its source has no room for another record.
+    #[error("the source has no room for another record")]
+    Capacity(Full),
+    /// The idempotency key stands for another call.
+    #[error("the idempotency key was used for another call")]
+    KeyReused,
     /// The caller's token was revoked in between.
     #[error("the caller's right was taken back")]
     Revoked,
@@ -43,6 +49,8 @@ impl From<StoreError> for ServiceError {
         match error {
             StoreError::Conflict => Self::Busy,
             StoreError::Revoked => Self::Revoked,
+            StoreError::Full(full) => Self::Capacity(full),
+            StoreError::KeyUsed => Self::KeyReused,
             StoreError::Unusable(reason) => Self::Unusable(reason),
         }
     }

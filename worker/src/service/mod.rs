@@ -7,7 +7,9 @@ mod deadlines;
 mod decide;
 pub mod effects;
 mod error;
+mod forgetting;
 mod keeping;
+mod keys;
 mod request;
 mod reset;
 mod revocations;
@@ -31,12 +33,13 @@ use crate::clock;
 use crate::health::Health;
 use crate::hub::Outlet;
 use crate::metrics::Metrics;
-use crate::store::{SharedStore, StoreError, Write};
+use crate::store::{Limits, SharedStore, StoreError, Write};
 
 pub use ask::Terms;
 pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
+pub use keys::Once;
 pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
@@ -75,6 +78,10 @@ pub struct Parts {
 pub struct Policy {
     /// The earliest and the latest deadline.
     pub deadlines: Bounds,
+    /// How much of one source may be live.
+    pub limits: Limits,
+    /// For how long the history is kept; None for ever.
+    pub history_keep: Option<Duration>,
 }
 
 /// Who acts, and what their right rests on: it is looked at again in the transaction that stores the act.
@@ -155,6 +162,7 @@ impl Service {
         tokio::spawn(deadlines::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
+        tokio::spawn(forgetting::run(service.clone(), service.policy.history_keep));
         service
     }
 

@@ -9,14 +9,18 @@ mod dispatches;
 mod event_files;
 mod guards;
 mod happenings;
+mod history;
 mod inbox;
+mod keys;
 mod lists;
+mod mailbox;
 mod outbox;
 mod people;
 mod records;
 mod requests;
 pub(crate) mod samples;
 mod together;
+mod window;
 
 use super::{SharedStore, StoreError, Stored};
 
@@ -87,6 +91,29 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         people::what_is_kept_is_replaced,
         together::many_at_once_all_land_and_a_refused_one_fails_alone,
         together::of_two_claims_at_once_exactly_one_is_stored,
+        window::a_source_has_room_for_so_many_records_and_no_more,
+        window::a_source_has_room_for_so_many_bytes_and_spare_ones_for_each_record,
+        window::no_limit_is_no_limit,
+        window::a_new_record_pushes_the_oldest_settled_ones_out_and_no_more_than_it_must,
+        window::what_something_is_still_done_about_stays,
+        window::a_used_id_is_told_before_a_full_source,
+        window::what_grows_is_never_refused,
+        window::of_many_asked_at_once_no_more_are_stored_than_fit,
+        window::the_newest_settled_ones_stay_and_older_ones_are_history,
+        window::a_forgotten_record_is_gone_and_its_id_stays_used,
+        window::only_what_is_old_and_beyond_the_window_is_forgotten,
+        keys::a_key_is_used_once_by_each_actor_and_tells_what_for,
+        keys::a_key_is_stored_with_the_claim_or_not_at_all,
+        keys::a_refused_claim_frees_its_key,
+        keys::old_keys_are_forgotten,
+        mailbox::the_newest_come_first_then_sources_by_name_then_the_newest_insertion,
+        mailbox::pages_of_the_mailbox_join_without_gap_or_double_while_questions_arrive,
+        mailbox::the_mailbox_is_narrowed_by_source_and_state,
+        history::ends_of_every_kind_come_newest_first_and_pages_join,
+        history::words_are_found_wherever_they_stand,
+        history::every_word_has_to_be_there_and_case_and_accents_do_not_matter,
+        history::no_text_is_an_error,
+        history::pages_of_a_search_join_and_forgotten_records_are_not_found,
     );
 }
 

@@ -10,6 +10,10 @@ mod event_files;
 mod figures;
 mod happenings;
 mod jobs;
+mod keys;
+mod limits;
+#[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
+mod lists;
 mod people;
 mod places;
 pub mod sqlite;
@@ -27,6 +31,9 @@ pub use event_files::EventFile;
 pub use figures::Figures;
 pub use happenings::{Happened, Happening, HappeningKind, Mark, Subject};
 pub use jobs::{Job, JobKind, JobState};
+pub use keys::UsedKey;
+pub use limits::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
+pub use lists::{HistoryPlace, InHistory, InMailbox, Mailbox, MailboxPlace};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
 pub use write::{Update, Write};
@@ -40,6 +47,12 @@ pub enum StoreError {
     /// The caller's token or session was revoked in between.
     #[error("the caller's right was taken back in between")]
     Revoked,
+    /// The source of a new record has no room for it.
+    #[error("the source has no room for another record")]
+    Full(Full),
+    /// The idempotency key was used before.
+    #[error("the idempotency key was used before")]
+    KeyUsed,
     /// The database cannot be used.
     #[error("the store cannot be used: {0}")]
     Unusable(String),
@@ -130,6 +143,16 @@ pub trait Store: Send + Sync {
     async fn ended_at(&self, ids: &[QuestionId]) -> Stored<Vec<(QuestionId, Time)>>;
     /// The records that ended last, newest end first.
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>>;
+    /// Every record, newest first; of one time by source, of one source the newest insertion first.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
+    async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;
+    /// Every ended record that has all of these words, newest end first. Any text is a search; None or a blank one finds all.
+    #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
+    async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
+    /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
+    async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;
+    /// What this actor used this idempotency key for.
+    async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>>;
 
     /// The most urgent job that is due: by class, then by age.
     async fn next_job(&self, now: Time) -> Stored<Option<Job>>;

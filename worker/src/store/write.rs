@@ -1,15 +1,18 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Record, Request, Time};
+use pager_questions::{EventId, Incarnation, Record, Request, Time};
 
-use super::{Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, LoginLink, Place, Session, Token};
+use super::{
+    Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token, UsedKey,
+};
 
 /// One thing to store.
 #[derive(Debug, Clone)]
 pub enum Write {
     /// Guard: the token with this id is not revoked.
     RequireToken(String),
-    /// Guard: this id was never used, and this publication neither, and nothing like it is pending. Stores the new record, and tells it.
+    /// Guard: this id was never used, and this publication neither, nothing like it is pending, and its source has room for it.
+    /// Stores the new record, and tells it. For room the oldest settled ones leave the window that may.
     Create {
         /// The record.
         record: Box<Record>,
@@ -17,6 +20,8 @@ pub enum Write {
         fingerprint: String,
         /// Its agent gave neither an id nor a publication: of such, one with this fingerprint may be pending.
         is_unnamed: bool,
+        /// How much of its source may be live.
+        limits: Limits,
     },
     /// Guard: the stored record has this revision. Stores the next one, and what that tells.
     Change {
@@ -39,6 +44,15 @@ pub enum Write {
         /// At most so many go.
         most: u32,
     },
+    /// Guard: this actor did not use this key before. Stores it with what it was used for.
+    UseKey(Box<UsedKey>),
+    /// Forgets keys that were used before this moment.
+    ForgetKeys {
+        /// The moment.
+        before: Time,
+    },
+    /// Forgets a record beyond its window that has nothing left to do. Its id stays used.
+    ForgetRecord(Incarnation),
     /// Guard: no update of this id was received before. Stores it as it came.
     Receive(Update),
     /// This update was handled.

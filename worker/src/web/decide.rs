@@ -117,7 +117,13 @@ impl Sent<'_> {
                 self.again(StatusCode::NOT_FOUND, "There is no such question any more. Nothing was recorded.").await
             }
             Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),
-            Err(ServiceError::Busy | ServiceError::IdUsed | ServiceError::DraftChanged) => {
+            Err(
+                ServiceError::Busy
+                | ServiceError::IdUsed
+                | ServiceError::DraftChanged
+                | ServiceError::Capacity(_)
+                | ServiceError::KeyReused,
+            ) => {
                 self.again(StatusCode::SERVICE_UNAVAILABLE, "Others are changing this question at the same moment. Press again.")
                     .await
             }

@@ -4,7 +4,7 @@ use pager_questions::{Record, Time};
 
 use super::assert_conflict;
 use super::samples::{self, agent, change, claimed, create, id, incarnation, plain, record, saved, withdrawn};
-use crate::store::{Store, Write};
+use crate::store::{Limits, Store, Write};
 
 pub async fn a_record_is_found_by_each_of_its_names(store: &dyn Store) {
     let asked = record("a", |question| question.publication_id = Some("p-1".to_owned()));
@@ -66,6 +66,7 @@ pub async fn an_identical_draft_is_found_while_it_is_pending(store: &dyn Store) 
         record: Box::new(record.clone()),
         fingerprint: fingerprint.to_owned(),
         is_unnamed: true,
+        limits: Limits::NONE,
     };
     let (a, b) = (plain("a"), plain("b"));
     store.commit(vec![write(&a, "same"), write(&b, "other")]).await.unwrap();

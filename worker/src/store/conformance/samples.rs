@@ -8,7 +8,7 @@ use pager_questions::{
     State, Time, apply,
 };
 
-use crate::store::{Job, JobKind, JobState, LoginLink, Place, Role, Session, Token, Update, Write};
+use crate::store::{Job, JobKind, JobState, Limits, LoginLink, Place, Role, Session, Token, Update, Write};
 
 pub fn time(millis: i64) -> Time {
     Time::from_millis(millis)
@@ -78,6 +78,7 @@ pub fn create(record: &Record) -> Write {
         record: Box::new(record.clone()),
         fingerprint: format!("fingerprint of {}", record.question.source.agent),
         is_unnamed: false,
+        limits: Limits::NONE,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
-use super::{control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received};
+use super::{control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received, used_keys, window};
 use crate::store::{StoreError, Stored, Write};
 
 /// One statement with its values.
@@ -39,6 +39,7 @@ pub(super) fn is_guard(write: &Write) -> bool {
         Write::RequireToken(_)
         | Write::Create { .. }
         | Write::Change { .. }
+        | Write::UseKey(_)
         | Write::Receive(_)
         | Write::HandleEvent(_)
         | Write::UseProof { .. }
@@ -74,6 +75,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::AddSession(_)
         | Write::ForgetLogins { .. }
         | Write::EndSession { .. }
+        | Write::ForgetKeys { .. }
+        | Write::ForgetRecord(_)
         | Write::Keep { .. } => false,
     }
 }
@@ -90,8 +93,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             let is_valid = people::is_valid(connection, id).await?;
             return Ok(if is_valid { Ok(()) } else { Err(StoreError::Revoked) });
         }
-        Write::Create { record, fingerprint, is_unnamed } => {
-            return questions::create(connection, record, fingerprint, *is_unnamed).await;
+        Write::Create { record, fingerprint, is_unnamed, limits } => {
+            return questions::create(connection, record, fingerprint, *is_unnamed, *limits).await;
         }
         Write::Change { record, from, at } => return questions::change(connection, record, *from, *at).await.map(guarded),
         Write::Receive(update) => return received::receive(connection, update).await.map(guarded),
@@ -131,6 +134,9 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::AddSession(session) => people::add_session(session),
         Write::ForgetLogins { before } => return people::forget_logins(connection, *before).await.map(Ok),
         Write::EndSession { hash } => people::end_session(hash),
+        Write::UseKey(key) => return used_keys::add(connection, key).await,
+        Write::ForgetKeys { before } => used_keys::forget(*before),
+        Write::ForgetRecord(incarnation) => return window::forget(connection, incarnation).await.map(Ok),
         Write::Keep { name, value } => kept::keep(name, value),
     };
     statement.execute(connection).await?;

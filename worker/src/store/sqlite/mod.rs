@@ -9,11 +9,13 @@ mod dispatches;
 mod event_files;
 mod figures;
 mod happenings;
+mod history;
 mod inspect;
 mod jobs;
 mod kept;
 mod lock;
 mod look;
+mod mailbox;
 mod migrate;
 mod open;
 mod people;
@@ -25,6 +27,8 @@ mod received;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod used_keys;
+mod window;
 mod writer;
 
 use std::path::Path;
@@ -37,8 +41,8 @@ use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, Job, Listed, ListedRequest, Listing,
-    LoginLink, Mark, Place, Session, Store, StoreError, Stored, Token, Update, Write,
+    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job, Listed,
+    ListedRequest, Listing, LoginLink, Mailbox, Mark, Place, Session, Store, StoreError, Stored, Token, Update, UsedKey, Write,
 };
 
 pub use copy::copy;
@@ -134,6 +138,18 @@ impl Store for SqliteStore {
     }
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>> {
         reads::recently_ended(&self.readers, limit).await
+    }
+    async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>> {
+        mailbox::list(&self.readers, mailbox).await
+    }
+    async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>> {
+        history::list(&self.readers, search, limit, after).await
+    }
+    async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>> {
+        window::forgettable(&self.readers, before, limit).await
+    }
+    async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>> {
+        used_keys::used(&self.readers, actor, key).await
     }
     async fn next_job(&self, now: Time) -> Stored<Option<Job>> {
         reads::next_job(&self.readers, now).await

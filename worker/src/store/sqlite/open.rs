@@ -90,7 +90,8 @@ pub(super) fn classify(path: &Path, error: &sqlx::Error) -> OpenError {
         sqlx::Error::Database(database) => database.message().to_owned(),
         other => other.to_string(),
     };
-    let damaged = ["not a database", "malformed", "corrupt"].iter().any(|sign| reason.contains(sign));
+    let damaged =
+        ["not a database", "malformed", "corrupt", "vtable constructor failed"].iter().any(|sign| reason.contains(sign));
     if damaged {
         OpenError::Corrupt { path: path.to_owned(), reason }
     } else {

@@ -5,7 +5,8 @@ use pager_questions::{Record, Time};
 use sqlx::sqlite::SqliteConnection;
 
 use super::rows::{delivery_text, record_text};
-use crate::store::{StoreError, Stored};
+use super::window;
+use crate::store::{Limits, StoreError, Stored};
 
 /// The next version of a record behind what it tells, which is read off the version that is there: the conditions are the
 /// same, so that both are stored or neither.
@@ -25,6 +26,7 @@ pub(super) async fn create(
     record: &Record,
     fingerprint: &str,
     is_unnamed: bool,
+    limits: Limits,
 ) -> Result<Stored<()>, sqlx::Error> {
     let question = &record.question;
     let used = sqlx::query("INSERT INTO used_ids (id) VALUES (?) ON CONFLICT DO NOTHING").bind(question.id.as_str());
@@ -43,24 +45,46 @@ pub(super) async fn create(
         .bind(question.is_hard_to_reverse())
         .bind(question.asked_at.as_millis())
         .bind(number(record.revision));
-    if insert.bind(record_text(record)).execute(&mut *connection).await?.rows_affected() == 1 {
-        return Ok(Ok(()));
+    let text = record_text(record);
+    let bytes = text.len() as u64;
+    if insert.bind(text).execute(&mut *connection).await?.rows_affected() == 0 {
+        // The publication is taken.
+        forget_id(connection, record).await?;
+        return Ok(Err(StoreError::Conflict));
     }
-    // The publication is taken: the id was marked used a moment ago, by this list alone.
-    sqlx::query("DELETE FROM used_ids WHERE id = ?").bind(question.id.as_str()).execute(connection).await?;
-    Ok(Err(StoreError::Conflict))
+    match window::make_room(connection, &question.source.agent, bytes, limits).await? {
+        Ok(()) => Ok(Ok(())),
+        Err(full) => {
+            let undone = sqlx::query("DELETE FROM questions WHERE incarnation = ?").bind(question.incarnation.as_str());
+            undone.execute(&mut *connection).await?;
+            let untold = sqlx::query("DELETE FROM happenings WHERE about = ?").bind(question.incarnation.as_str());
+            untold.execute(&mut *connection).await?;
+            forget_id(connection, record).await?;
+            Ok(Err(StoreError::Full(full)))
+        }
+    }
+}
+
+/// The id was marked used a moment ago, by this list alone.
+async fn forget_id(connection: &mut SqliteConnection, record: &Record) -> Result<(), sqlx::Error> {
+    let query = sqlx::query("DELETE FROM used_ids WHERE id = ?").bind(record.question.id.as_str());
+    query.execute(connection).await.map(|_| ())
 }
 
 /// How many rows that made: none when the stored record has another revision.
 pub(super) async fn change(connection: &mut SqliteConnection, record: &Record, from: u64, at: Time) -> Result<u64, sqlx::Error> {
     let state = state_name(&record.state);
-    let (incarnation, from) = (record.question.incarnation.as_str(), number(from));
+    let (incarnation, before) = (record.question.incarnation.as_str(), number(from));
     let query = sqlx::query(CHANGE).bind(record.is_over()).bind(state == "answering").bind(delivery_text(record));
-    let query = query.bind(at.as_millis()).bind(incarnation).bind(from);
-    let query = query.bind(at.as_millis()).bind(incarnation).bind(from).bind(state == "answered");
+    let query = query.bind(at.as_millis()).bind(incarnation).bind(before);
+    let query = query.bind(at.as_millis()).bind(incarnation).bind(before).bind(state == "answered");
     let query = query.bind(state).bind(record.ended_at().map(Time::as_millis)).bind(number(record.revision));
-    let query = query.bind(record_text(record)).bind(incarnation).bind(from);
-    Ok(query.execute(connection).await?.rows_affected())
+    let query = query.bind(record_text(record)).bind(incarnation).bind(before);
+    let changed = query.execute(&mut *connection).await?.rows_affected();
+    if changed > 0 && record.is_over() {
+        window::trim(connection, &record.question.source.agent).await?;
+    }
+    Ok(changed)
 }
 
 fn number(revision: u64) -> i64 {

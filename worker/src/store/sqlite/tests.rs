@@ -3,6 +3,7 @@
 
 mod refusals;
 mod versions;
+mod window;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -17,6 +17,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0004.sql"),
     include_str!("../../migrations/samples/0005.sql"),
     include_str!("../../migrations/samples/0006.sql"),
+    include_str!("../../migrations/samples/0007.sql"),
     include_str!("../../migrations/samples/0009.sql"),
     include_str!("../../migrations/samples/0012.sql"),
 ];
@@ -60,6 +61,7 @@ async fn the_rows_of_every_version_read_back() {
         let expected = ["question.answering", "question.ended", "answer.shown", "question.changed"];
         assert_eq!(kinds, expected[..if *version >= 9 { 4 } else { 0 }]);
         assert_control_reads_back(&store, *version >= 4).await;
+        assert_window_reads_back(&store, *version >= 7).await;
     }
 }
 
@@ -72,6 +74,21 @@ async fn assert_control_reads_back(store: &dyn Store, is_in_it: bool) {
     assert_eq!(early.map(|early| early.reason), is_in_it.then(|| Some("solved".to_owned())));
     let record = store.record(&samples::id("from-afar")).await.unwrap();
     assert_eq!(record.map(|record| record.question.source.agent), is_in_it.then(|| samples::agent("control/ci")));
+}
+
+async fn assert_window_reads_back(store: &dyn Store, is_in_it: bool) {
+    let used = store.used_key("token:desk", "k-1").await.unwrap();
+    assert_eq!(used.map(|key| key.digest), is_in_it.then(|| "d1f7".to_owned()));
+    // Ends of before are found by their words, too.
+    for (search, found) in
+        [("yes release", vec!["rel-42"]), ("grosse", vec![]), ("größe", if is_in_it { vec!["long-ago"] } else { vec![] })]
+    {
+        let list = store.history(Some(search), 9, None).await.unwrap();
+        let ids: Vec<&str> = list.iter().map(|listed| listed.record.question.id.as_str()).collect();
+        assert_eq!(ids, found, "{search}");
+    }
+    let beyond = store.forgettable(samples::time(2_000_000_000_000), 9).await.unwrap();
+    assert_eq!(beyond.len(), usize::from(is_in_it));
 }
 
 async fn assert_sample_reads_back(store: &dyn Store) {

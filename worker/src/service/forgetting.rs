@@ -1,0 +1,47 @@
+//! Forgets what was kept for a time: idempotency keys after days, and the history when the operator set for how long.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Service;
+use crate::clock;
+use crate::store::{Stored, Write};
+
+/// How often it looks.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+/// Nobody sends a request once more after so long.
+const KEYS_ARE_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// The most records of one commit, so that nobody waits long behind it.
+const MOST_TOGETHER: u32 = 64;
+
+/// Forgets for as long as the service runs. `keep`: for how long the history is kept; None for ever.
+pub(super) async fn run(service: Arc<Service>, keep: Option<Duration>) {
+    loop {
+        match forget(&service, keep).await {
+            Ok(0) => {}
+            Ok(records) => tracing::info!(records, "records of the history were forgotten; their ids stay used"),
+            Err(error) => tracing::warn!(%error, "what is old could not be forgotten; it is tried again later"),
+        }
+        tokio::select! {
+            () = tokio::time::sleep(EVERY) => {}
+            () = service.ending.cancelled() => return,
+        }
+    }
+}
+
+async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
+    let now = clock::now();
+    let before = |age: Duration| now.plus_millis(-i64::try_from(age.as_millis()).unwrap_or(i64::MAX));
+    service.store.commit(vec![Write::ForgetKeys { before: before(KEYS_ARE_KEPT) }]).await?;
+    let Some(keep) = keep else { return Ok(0) };
+    let mut forgotten = 0;
+    while !service.ending.is_cancelled() {
+        let old = service.store.forgettable(before(keep), MOST_TOGETHER).await?;
+        if old.is_empty() {
+            break;
+        }
+        forgotten += old.len();
+        service.store.commit(old.into_iter().map(Write::ForgetRecord).collect()).await?;
+    }
+    Ok(forgotten)
+}

@@ -1,0 +1,93 @@
+//! Idempotency keys: a repeated write of an owner's is the same decision, told again, and never a second one.
+
+use pager_questions::Record;
+use pager_questions::apply::Resolution;
+use pager_questions::fields::Fault;
+use pager_questions::{Question, QuestionId};
+use sha2::{Digest, Sha256};
+
+use super::{Actor, MOST_TRIES, Named, Service, ServiceError};
+use crate::clock;
+use crate::store::{UsedKey, Write};
+
+/// A write that is made once, however often it comes.
+#[derive(Debug, Clone)]
+pub struct Once {
+    key: String,
+    kind: &'static str,
+    digest: String,
+}
+
+/// The most characters of a key.
+const MOST_CHARACTERS: usize = 200;
+
+impl Once {
+    /// A write under this key: what the call does, to which question, and the JSON text of its body.
+    ///
+    /// # Errors
+    /// A [`Fault`] of `Idempotency-Key` when the key is not 1 to 200 visible ASCII characters.
+    pub fn new(key: &str, kind: &'static str, question: &QuestionId, body: &str) -> Result<Self, Fault> {
+        if key.is_empty() || key.len() > MOST_CHARACTERS || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+            let detail = format!("is not 1 to {MOST_CHARACTERS} visible ASCII characters; send such a key, or none");
+            return Err(Fault::invalid("Idempotency-Key", detail));
+        }
+        // A body is JSON or empty, and has no line break outside a text, where it is written as \n.
+        let digest = Sha256::digest(format!("{kind}\n{question}\n{body}"));
+        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(Self { key: key.to_owned(), kind, digest })
+    }
+}
+
+impl Service {
+    /// As [`Service::decide`], once under this key: a repetition gives the record as it is by now. A claim that the answers
+    /// repository refused frees its key.
+    ///
+    /// # Errors
+    /// As [`Service::decide`], and `KeyReused` when the key stands for another call, question or body.
+    pub async fn decide_once(
+        &self,
+        actor: &Actor,
+        named: &Named,
+        once: &Once,
+        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+    ) -> Result<Record, ServiceError> {
+        for _ in 0..MOST_TRIES {
+            if let Some(record) = self.decided(actor, once).await? {
+                return Ok(record);
+            }
+            let incarnation = self.find(named).await?.question.incarnation;
+            let write = Write::UseKey(Box::new(once.used_for(actor, incarnation.clone())));
+            let outcome = self.decide(actor, &Named::Incarnation(incarnation), &resolve, None, &[write]).await;
+            match outcome {
+                // Somebody used it at the same moment: look what for.
+                Err(ServiceError::KeyReused) => {}
+                // Perhaps it was this very call, sent twice at once, that has claimed it.
+                Err(error @ ServiceError::Refused(..)) => return self.decided(actor, once).await?.ok_or(error),
+                outcome => return outcome,
+            }
+        }
+        Err(ServiceError::Busy)
+    }
+
+    /// The record that was decided under this key.
+    async fn decided(&self, actor: &Actor, once: &Once) -> Result<Option<Record>, ServiceError> {
+        let Some(used) = self.store.used_key(&actor_of(actor), &once.key).await? else { return Ok(None) };
+        if used.digest != once.digest || used.kind != once.kind {
+            return Err(ServiceError::KeyReused);
+        }
+        let record = self.store.record_of(&used.incarnation).await?;
+        record.map(Some).ok_or(ServiceError::NotFound)
+    }
+}
+
+impl Once {
+    fn used_for(&self, actor: &Actor, incarnation: pager_questions::Incarnation) -> UsedKey {
+        let (key, kind, digest) = (self.key.clone(), self.kind.to_owned(), self.digest.clone());
+        UsedKey { actor: actor_of(actor), key, incarnation, kind, digest, at: clock::now() }
+    }
+}
+
+/// Whose keys they are: several tokens of one name are one owner's.
+fn actor_of(actor: &Actor) -> String {
+    actor.by.id.clone().unwrap_or_default()
+}
