@@ -11,6 +11,7 @@ pub const DECLINED_NOTE: &str =
 
 /// How a question ended, where its end has a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// One of the options.
@@ -43,6 +44,7 @@ impl Outcome {
 
 /// One answer. The fields stand in the order of the file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Answer {
     /// The question's id.
     pub id: QuestionId,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What kind of party acted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
     /// A person who decides.
@@ -20,6 +21,7 @@ pub enum Kind {
 
 /// The door an act came through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
     /// A press or a text in Telegram.
@@ -55,6 +57,7 @@ impl Via {
 
 /// Who acted: `id` is `telegram:<user id>`, `token:<name>`, `agent:<name>`, or null for a deadline and the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct By {
     /// What kind of party.
     pub kind: Kind,

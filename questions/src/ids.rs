@@ -10,9 +10,11 @@ use serde::{Deserialize, Serialize};
 pub struct NotAnId(&'static str);
 
 macro_rules! identifier {
-    ($(#[$doc:meta])* $name:ident, $rule:expr, $shape:literal) => {
+    ($(#[$doc:meta])* $name:ident, $rule:expr, $pattern:literal, $shape:literal) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+        #[cfg_attr(feature = "schema", schema(value_type = String, pattern = $pattern))]
         #[serde(try_from = "String", into = "String")]
         pub struct $name(String);
 
@@ -66,6 +68,7 @@ identifier!(
         let bytes = text.as_bytes();
         (1..=64).contains(&bytes.len()) && bytes[0] != b'-' && bytes.iter().all(|byte| lower_or_digit(*byte) || *byte == b'-')
     },
+    "^[a-z0-9][a-z0-9-]{0,63}$",
     "an id is 1 to 64 of a-z, 0-9 and -, and does not begin with -"
 );
 
@@ -73,6 +76,7 @@ identifier!(
     /// The service's own name of one record: 16 lower-case hex digits.
     Incarnation,
     |text| text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')),
+    "^[0-9a-f]{16}$",
     "an incarnation is 16 hex digits in lower case"
 );
 
@@ -82,6 +86,7 @@ identifier!(
     |text| {
         (1..=32).contains(&text.len()) && text.bytes().all(|byte| lower_or_digit(byte) || matches!(byte, b'_' | b'-'))
     },
+    "^[a-z0-9_-]{1,32}$",
     "an option's id is 1 to 32 of a-z, 0-9, _ and -"
 );
 
@@ -89,6 +94,7 @@ identifier!(
     /// The name of an agent: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`. Given to its token by the operator.
     AgentName,
     |text| text != CONTROL && is_name(text),
+    "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$",
     "a name is 1 to 64 of letters, digits, '.', '_' and '-', begins with a letter or digit, and is not control"
 );
 
@@ -100,6 +106,7 @@ identifier!(
         let by_word = text.strip_prefix(CONTROL).and_then(|rest| rest.strip_prefix('/'));
         text == CONTROL || AgentName::parse(by_word.unwrap_or(text)).is_ok()
     },
+    "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(/[A-Za-z0-9][A-Za-z0-9._-]{0,63})?$",
     "an author is the name of an agent, control, or control/ and the name of an agent"
 );
 
@@ -110,6 +117,7 @@ identifier!(
         (1..=100).contains(&text.len())
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b':' | b'-'))
     },
+    "^[A-Za-z0-9._:-]{1,100}$",
     "an event's id is 1 to 100 of letters, digits, '.', '_', ':' and '-', and is best a UUID"
 );
 
@@ -122,6 +130,7 @@ identifier!(
             && lower_or_digit(bytes[0])
             && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
     },
+    "^[a-z0-9][a-z0-9_-]{0,63}$",
     "the name of a wake target is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit"
 );
 
@@ -134,6 +143,7 @@ identifier!(
             && lower_or_digit(bytes[0])
             && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
     },
+    "^[a-z0-9][a-z0-9_-]{0,63}$",
     "a category is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit, such as merge or spend"
 );
 

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a question is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Purpose {
     /// One of 2 to 4 options, or the owner's own words.

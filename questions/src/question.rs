@@ -70,6 +70,7 @@ pub struct Question {
 
 /// An answer to pick.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct QuestionOption {
     /// What a program branches on.
     pub id: OptionId,
@@ -82,6 +83,7 @@ pub struct QuestionOption {
 
 /// What undoing a choice would cost, in the agent's word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reversibility {
     /// A quick edit undoes it.
@@ -92,6 +94,7 @@ pub enum Reversibility {
 
 /// A link to the matter in some tracker.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Issue {
     /// The tracker's name; 1 to 50 characters.
     pub tracker: String,
@@ -103,6 +106,7 @@ pub struct Issue {
 
 /// Who asks. `agent` is stamped by the service from the caller's proof; the rest is the caller's word.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Source {
     /// The name that the caller proved, or the control repository with the name that its maintainer gave.
     pub agent: Author,

@@ -85,6 +85,7 @@ pub struct Note {
 
 /// How far a question got on its way to the owner.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Delivery {
     /// How far.
     pub state: DeliveryState,
@@ -96,6 +97,7 @@ pub struct Delivery {
 
 /// The steps of a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DeliveryState {
     /// In the store, and so on the page and in every list.

@@ -9,6 +9,7 @@ pub const MOST_IN_TITLE: usize = 200;
 
 /// A request, as it is stored and as every door shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Request {
     /// `r-` and 16 hex digits.
     pub id: String,

@@ -9,6 +9,7 @@ use crate::{
 
 /// One record on the wire. Readers ignore fields that they do not know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[expect(missing_docs, reason = "the fields are those of Question; the rest is described here")]
 pub struct RecordView {
     pub id: QuestionId,
@@ -53,6 +54,7 @@ pub struct RecordView {
 
 /// How the saving of an answer goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 pub struct Save {
     /// `saving`, `uncertain` or `refused`.
     pub state: String,

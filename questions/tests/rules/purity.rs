@@ -12,7 +12,8 @@ fn the_rules_depend_on_nothing_that_could_act() {
         .filter(|line| !line.trim().is_empty())
         .map(|line| line.split(['.', ' ', '=']).next().unwrap())
         .collect();
-    assert_eq!(names, ["base64", "ed25519-dalek", "jiff", "serde", "serde_jcs", "serde_json", "sha2", "thiserror"]);
+    assert_eq!(names, ["base64", "ed25519-dalek", "jiff", "serde", "serde_jcs", "serde_json", "sha2", "thiserror", "utoipa"]);
+    assert!(manifest.contains("\nutoipa = { workspace = true, optional = true }\n"), "shapes are for whoever describes them");
     assert!(!manifest.contains("\n[build-dependencies]") && !manifest.contains("\n[target."));
 }
 
