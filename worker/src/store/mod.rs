@@ -147,7 +147,6 @@ pub trait Store: Send + Sync {
     #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;
     /// Every ended record that has all of these words, newest end first. Any text is a search; None or a blank one finds all.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
     /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
     async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;

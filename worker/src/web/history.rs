@@ -85,6 +85,7 @@ pub async fn decisions(
 
 async fn history(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looking) -> Result<HistoryPage, StoreError> {
     let store = shared.service.store.as_ref();
+    let shell = Shell::gather(store, visitor, Place::History).await?;
     let search = Some(looking.q.trim()).filter(|search| !search.is_empty());
     let after = looking.after.as_deref().and_then(read_history);
     let mut found = store.history(search, u32::try_from(MOST + 1).unwrap_or(u32::MAX), after).await?;
@@ -92,7 +93,7 @@ async fn history(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
     found.truncate(MOST);
     let last = found.last().filter(|_| has_more).map(|last| last.place);
     Ok(HistoryPage {
-        shell: Shell::gather(store, visitor, Place::History).await?,
+        shell,
         search: Shown::of(search.unwrap_or_default()),
         ended: found.iter().filter_map(|ended| Over::of(&ended.record, &site.zone)).collect(),
         newest: after.is_some().then(|| address(Place::History, search, None)),
@@ -102,6 +103,7 @@ async fn history(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
 
 async fn decided(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looking) -> Result<DecisionsPage, StoreError> {
     let store = shared.service.store.as_ref();
+    let shell = Shell::gather(store, visitor, Place::Decisions).await?;
     let after = looking.after.as_deref().and_then(read_history);
     let (found, last) = find_decisions(store, after).await?;
     let decision = |record: &Record| {
@@ -109,7 +111,7 @@ async fn decided(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
         Some(Decision { card: Card::whole(record, &site.zone), over })
     };
     Ok(DecisionsPage {
-        shell: Shell::gather(store, visitor, Place::Decisions).await?,
+        shell,
         decisions: found.iter().filter_map(decision).collect(),
         newest: after.is_some().then(|| address(Place::Decisions, None, None)),
         older: last.map(|last| address(Place::Decisions, None, Some(&last))),

@@ -10,6 +10,7 @@ mod ended;
 mod forms;
 mod guard;
 mod headers;
+mod history;
 mod inbox;
 mod links;
 pub mod login;
@@ -76,6 +77,8 @@ impl Site {
 pub fn routes(site: Site) -> Router<Shared> {
     Router::new()
         .route("/", get(inbox::show))
+        .route("/history", get(history::show))
+        .route("/decisions", get(history::decisions))
         .route("/requests", get(requests::show).post(requests::make))
         .route("/settings", get(settings::show))
         .route("/settings/tokens/{id}/revoke", post(settings::revoke))

@@ -27,8 +27,6 @@ pub struct Over {
     pub commit: Option<String>,
     /// Of the subject of an approval.
     pub digest: Option<Shown>,
-    /// When it ended, for machines.
-    pub ended_at: String,
 }
 
 impl Over {
@@ -49,7 +47,6 @@ impl Over {
             signed: Shown::of(&signed),
             commit,
             digest: Shown::some(record.question.digest.as_ref()),
-            ended_at: record.ended_at().map(|at| at.to_string()).unwrap_or_default(),
         })
     }
 }
