@@ -36,7 +36,8 @@ struct Page {
     shell: Shell,
     facts: Vec<(&'static str, String)>,
     troubles: Vec<Shown>,
-    tokens: Vec<Row>,
+    /// None for a device, which has no say in them.
+    tokens: Option<Vec<Row>>,
     revoked: Option<Revoked>,
 }
 
@@ -81,6 +82,13 @@ pub async fn revoke(
     if !visitor.owns(&taken(form)?.csrf) {
         return Ok(Redirect::to("/settings").into_response());
     }
+    if !visitor.is_owner() {
+        return Err(Problem {
+            status: StatusCode::FORBIDDEN,
+            title: "This needs an owner",
+            detail: "A device has no say in tokens. Log in with an owner token to revoke one.".to_owned(),
+        });
+    }
     let store = shared.service.store.as_ref();
     let known = store.token_by_id(&id).await.map_err(|error| Problem::unavailable(&error))?;
     let Some(token) = known else { return Ok(Redirect::to("/settings#tokens").into_response()) };
@@ -98,12 +106,13 @@ pub async fn revoke(
 
 async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looking) -> Result<Page, StoreError> {
     let (service, store) = (&shared.service, shared.service.store.as_ref());
-    let mut tokens = store.tokens().await?;
+    let shell = Shell::gather(store, visitor, Place::Settings).await?;
+    let mut tokens = if visitor.is_owner() { store.tokens().await? } else { Vec::new() };
     // Those that work first, then by name.
     tokens.sort_by(|one, other| (one.revoked_at.is_some(), &one.name).cmp(&(other.revoked_at.is_some(), &other.name)));
     let just = looking.revoked.as_ref().and_then(|id| tokens.iter().find(|token| token.id == *id && token.revoked_at.is_some()));
     Ok(Page {
-        shell: Shell::gather(store, visitor, Place::Settings).await?,
+        shell,
         facts: vec![
             ("Version", env!("CARGO_PKG_VERSION").to_owned()),
             ("Address", service.url.clone()),
@@ -118,7 +127,9 @@ async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looki
             Some(token) => Some(Revoked::of(token, store).await?),
             None => None,
         },
-        tokens: tokens.iter().map(|token| Row::of(token, &visitor.session.token, &site.zone)).collect(),
+        tokens: visitor.is_owner().then(|| {
+            tokens.iter().map(|token| Row::of(token, &visitor.session.token, &site.zone)).collect()
+        }),
     })
 }
 
