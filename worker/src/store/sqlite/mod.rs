@@ -41,8 +41,9 @@ use self::lock::Lock;
 use self::readers::Readers;
 use self::writer::Writer;
 use super::{
-    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job, Listed,
-    ListedRequest, Listing, LoginLink, Mailbox, Mark, Place, Session, Store, StoreError, Stored, Token, Update, UsedKey, Write,
+    Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job,
+    Listed, ListedRequest, Listing, LoginLink, Mailbox, Mark, Place, Session, Store, StoreError, Stored, Token, Update, UsedKey,
+    Write,
 };
 
 pub use copy::copy;

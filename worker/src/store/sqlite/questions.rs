@@ -57,8 +57,6 @@ pub(super) async fn create(
         Err(full) => {
             let undone = sqlx::query("DELETE FROM questions WHERE incarnation = ?").bind(question.incarnation.as_str());
             undone.execute(&mut *connection).await?;
-            let untold = sqlx::query("DELETE FROM happenings WHERE about = ?").bind(question.incarnation.as_str());
-            untold.execute(&mut *connection).await?;
             forget_id(connection, record).await?;
             Ok(Err(StoreError::Full(full)))
         }
@@ -74,12 +72,12 @@ async fn forget_id(connection: &mut SqliteConnection, record: &Record) -> Result
 /// How many rows that made: none when the stored record has another revision.
 pub(super) async fn change(connection: &mut SqliteConnection, record: &Record, from: u64, at: Time) -> Result<u64, sqlx::Error> {
     let state = state_name(&record.state);
-    let (incarnation, before) = (record.question.incarnation.as_str(), number(from));
+    let (incarnation, from) = (record.question.incarnation.as_str(), number(from));
     let query = sqlx::query(CHANGE).bind(record.is_over()).bind(state == "answering").bind(delivery_text(record));
-    let query = query.bind(at.as_millis()).bind(incarnation).bind(before);
-    let query = query.bind(at.as_millis()).bind(incarnation).bind(before).bind(state == "answered");
+    let query = query.bind(at.as_millis()).bind(incarnation).bind(from);
+    let query = query.bind(at.as_millis()).bind(incarnation).bind(from).bind(state == "answered");
     let query = query.bind(state).bind(record.ended_at().map(Time::as_millis)).bind(number(record.revision));
-    let query = query.bind(record_text(record)).bind(incarnation).bind(before);
+    let query = query.bind(record_text(record)).bind(incarnation).bind(from);
     let changed = query.execute(&mut *connection).await?.rows_affected();
     if changed > 0 && record.is_over() {
         window::trim(connection, &record.question.source.agent).await?;

@@ -18,7 +18,6 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0005.sql"),
     include_str!("../../migrations/samples/0006.sql"),
     include_str!("../../migrations/samples/0007.sql"),
-    include_str!("../../migrations/samples/0009.sql"),
     include_str!("../../migrations/samples/0012.sql"),
 ];
 
