@@ -76,6 +76,11 @@ impl Browser {
         let entries = entries.as_array().unwrap().iter().filter(|entry| entry["level"] != "DEBUG");
         entries.map(|entry| entry["message"].as_str().unwrap().to_owned()).collect()
     }
+
+    /// Has the browser's own tools carry out a command.
+    pub async fn devtools(&self, command: &'static str) -> Value {
+        self.client.issue_cmd(DevTools(command)).await.unwrap()
+    }
 }
 
 impl Deref for Browser {
@@ -105,5 +110,18 @@ impl WebDriverCompatibleCommand for ConsoleLog {
 
     fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
         (Method::POST, Some(json!({"type": "browser"}).to_string()))
+    }
+}
+
+#[derive(Debug)]
+struct DevTools(&'static str);
+
+impl WebDriverCompatibleCommand for DevTools {
+    fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, <Url as std::str::FromStr>::Err> {
+        base.join(&format!("session/{}/goog/cdp/execute", session.unwrap_or_default()))
+    }
+
+    fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
+        (Method::POST, Some(json!({"cmd": self.0, "params": {}}).to_string()))
     }
 }

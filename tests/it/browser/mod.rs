@@ -3,6 +3,7 @@
 mod answering;
 mod driver;
 mod hostile;
+mod lasting;
 mod live;
 mod logging_in;
 mod page;

@@ -35,6 +35,17 @@ async fn an_agent_hears_of_its_own_alone() {
 }
 
 #[tokio::test]
+async fn a_device_hears_everything_and_an_observer_nothing() {
+    let world = World::start().await;
+    let device = world.caller(&world.new_token("device", "phone").await);
+    let observer = world.caller(&world.new_token("observer", "wall").await);
+    let mut stream = Stream::open(&device).await;
+    world.asks("rel-1").await;
+    stream.hears(&[("question.asked", "rel-1")]).await;
+    observer.get("/v1/events").await.problem(403, "forbidden");
+}
+
+#[tokio::test]
 async fn nobody_listens_without_a_token_or_a_session() {
     let world = World::start().await;
     world.nobody().get("/v1/events").await.problem(401, "unauthenticated");
