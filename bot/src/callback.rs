@@ -1,9 +1,13 @@
 //! What a button carries: the record's incarnation and the option's place, far below Telegram's 64 bytes.
 //! It is a claim of whoever presses; the worker checks it against the record.
 
+mod update;
+
 use std::fmt;
 
 use pager_questions::Incarnation;
+
+pub use update::UpdateButton;
 
 /// The most bytes that a button's data may have.
 pub const MOST_BYTES: usize = 64;

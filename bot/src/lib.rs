@@ -15,7 +15,7 @@ pub mod queue;
 pub mod render;
 
 pub use api::{Sent, Telegram, WebhookInfo};
-pub use callback::CallbackData;
+pub use callback::{CallbackData, UpdateButton};
 pub use chat::ChatKind;
 pub use intake::{Intent, Seat};
 pub use mute::Mute;

@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::fields::{Fault, Fields};
 use crate::words::MOST_CHARACTERS;
-use crate::{AgentName, Author, Draft, QuestionId, Time};
+use crate::{AgentName, Author, Draft, QuestionId, Time, UpdateDraft};
 
 pub use dispatch::{Dispatch, forwarded};
 
 /// Types of events that are part of the design and refused until they are built.
-const NOT_YET: [&str; 4] = ["update", "request", "reply", "offer"];
+const NOT_YET: [&str; 3] = ["request", "reply", "offer"];
 /// What any event may carry beside its own fields.
 const ENVELOPE: [&str; 4] = ["type", "sent_at", "sender", "agent"];
 
@@ -50,6 +50,8 @@ pub enum Act {
         /// Why.
         reason: Option<String>,
     },
+    /// News for the owner.
+    Update(Box<UpdateDraft>),
 }
 
 impl Act {
@@ -58,13 +60,14 @@ impl Act {
         match self {
             Self::Ask(_) => "ask",
             Self::Withdraw { .. } => "withdraw",
+            Self::Update(_) => "update",
         }
     }
 }
 
 impl ControlEvent {
-    /// Reads a forwarded body: `{"type": "ask", …question fields…}` or `{"type": "withdraw", "id", "reason"?}`, each with
-    /// `sent_at`, `sender {id, login?}` and `agent` where they are known.
+    /// Reads a forwarded body: `{"type": "ask", …question fields…}`, `{"type": "withdraw", "id", "reason"?}` or
+    /// `{"type": "update", …update fields…}`, each with `sent_at`, `sender {id, login?}` and `agent` where they are known.
     ///
     /// # Errors
     /// The first [`Fault`]: `not_supported` for a type that comes later, `unknown_field` for anything else in the body.
@@ -75,9 +78,12 @@ impl ControlEvent {
             envelope.extend(own.remove(name).map(|value| (name.to_owned(), value)));
         }
         let mut envelope = Fields::of(Value::Object(envelope))?;
-        let kind = envelope.string("type")?.ok_or_else(|| Fault::invalid("type", "is required: ask or withdraw"))?;
+        let kind = envelope.string("type")?.ok_or_else(|| Fault::invalid("type", "is required: ask, withdraw or update"))?;
         if NOT_YET.contains(&kind.as_str()) {
-            return Err(Fault::not_supported("type", format!("{kind} is not supported by this version; use ask or withdraw")));
+            return Err(Fault::not_supported(
+                "type",
+                format!("{kind} is not supported by this version; use ask, withdraw or update"),
+            ));
         }
         let sent_at = envelope.value("sent_at").as_ref().map(read_time).transpose()?;
         let sender = envelope.object("sender")?.map(read_sender).transpose()?;
@@ -87,7 +93,8 @@ impl ControlEvent {
         let act = match kind.as_str() {
             "ask" => Act::Ask(Box::new(Draft::read(own, &author)?)),
             "withdraw" => read_withdrawal(Fields::of(own)?)?,
-            _ => return Err(Fault::invalid("type", "is ask or withdraw")),
+            "update" => Act::Update(Box::new(UpdateDraft::read(own, &author)?)),
+            _ => return Err(Fault::invalid("type", "is ask, withdraw or update")),
         };
         Ok(Self { author, sent_at, sender, act })
     }

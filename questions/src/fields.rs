@@ -100,6 +100,15 @@ impl Fields {
         self.text(name, most)?.ok_or_else(|| Fault::invalid(self.path_of(name), "is required"))
     }
 
+    /// Takes an address that must be there: http or https, at most 2000 characters. Nothing fetches it.
+    pub fn required_link(&mut self, name: &str) -> Result<String, Fault> {
+        let url = self.required_text(name, 2000)?;
+        if is_link(&url) {
+            return Ok(url);
+        }
+        Err(Fault::invalid(self.path_of(name), "must be a link that begins with http:// or https://"))
+    }
+
     /// Takes any string, as it is.
     pub fn string(&mut self, name: &str) -> Result<Option<String>, Fault> {
         match self.value(name) {
@@ -182,6 +191,12 @@ impl Fields {
             Some(name) => Err(Fault::unknown_field(self.path_of(name))),
         }
     }
+}
+
+fn is_link(url: &str) -> bool {
+    let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+        && !url.chars().any(|character| character.is_whitespace() || character.is_control())
 }
 
 /// The one rule for texts: something to see, not too long, no U+0000.

@@ -81,6 +81,14 @@ identifier!(
 );
 
 identifier!(
+    /// The id of an update: `u-` and 16 lower-case hex digits, made by the service.
+    UpdateId,
+    |text| text.strip_prefix(UPDATE).is_some_and(|key| Incarnation::parse(key).is_ok()),
+    "^u-[0-9a-f]{16}$",
+    "the id of an update is u- and 16 hex digits in lower case"
+);
+
+identifier!(
     /// The id of an option: `[a-z0-9_-]{1,32}`.
     OptionId,
     |text| {
@@ -146,6 +154,8 @@ identifier!(
     "^[a-z0-9][a-z0-9_-]{0,63}$",
     "a category is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit, such as merge or spend"
 );
+/// What the id of an update begins with.
+const UPDATE: &str = "u-";
 
 /// The author of what came through the control repository without an agent's name.
 const CONTROL: &str = "control";
@@ -198,6 +208,18 @@ impl Incarnation {
     /// Makes one of 8 random bytes.
     pub fn from_random(bytes: [u8; 8]) -> Self {
         Self(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+}
+
+impl UpdateId {
+    /// The id of the update with this key.
+    pub fn of(key: &Incarnation) -> Self {
+        Self(format!("{UPDATE}{key}"))
+    }
+
+    /// Its 16 hex digits, by which calls and buttons name it.
+    pub fn key(&self) -> Incarnation {
+        Incarnation(self.0[UPDATE.len()..].to_owned())
     }
 }
 
@@ -266,5 +288,18 @@ mod tests {
             assert_eq!(QuestionId::parse(id.as_str()), Ok(id));
         }
         assert!(Incarnation::parse(Incarnation::from_random([1; 8]).as_str()).is_ok());
+    }
+
+    #[test]
+    fn an_update_has_its_key_in_its_id() {
+        let key = Incarnation::from_random([0x1f; 8]);
+        let id = UpdateId::of(&key);
+        assert_eq!((id.as_str(), id.key()), ("u-1f1f1f1f1f1f1f1f", key));
+        assert_eq!(UpdateId::parse(id.as_str()), Ok(id));
+        for hostile in
+            ["", "u-", "u-1F1f1f1f1f1f1f1f", "1f1f1f1f1f1f1f1f", "u-1f1f1f1f1f1f1f1f0", "u-../../../../../", "U-1f1f1f1f1f1f1f1f"]
+        {
+            assert!(UpdateId::parse(hostile).is_err(), "{hostile:?}");
+        }
     }
 }

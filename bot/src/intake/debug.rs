@@ -8,6 +8,7 @@ impl fmt::Debug for Intent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Press(press) => press.fmt(f),
+            Self::UpdatePress(press) => write!(f, "UpdatePress({:?})", press.button.mark),
             Self::ForeignPress { why, .. } => write!(f, "ForeignPress({why})"),
             Self::Text(text) => text.fmt(f),
             Self::Command { command, edited, .. } => write!(f, "Command({command:?}, edited: {edited})"),

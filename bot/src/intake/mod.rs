@@ -11,7 +11,7 @@ mod tests;
 
 use serde_json::Value;
 
-use crate::callback::{CallbackData, NotOurs};
+use crate::callback::{CallbackData, NotOurs, UpdateButton};
 use crate::commands::Command;
 
 /// The updates to ask Telegram for, in polling and webhook mode alike.
@@ -35,6 +35,8 @@ pub struct Seat {
 pub enum Intent {
     /// An owner pressed a button in the configured chat. Answer the query at once, whatever follows.
     Press(Press),
+    /// The same with a button of an update.
+    UpdatePress(UpdatePress),
     /// Anybody else pressed one, or somewhere else. Answer the query with a toast; nothing follows.
     ForeignPress {
         /// For `answerCallbackQuery`.
@@ -145,6 +147,19 @@ pub struct Press {
     pub author: String,
     /// What the button carried.
     pub data: Result<CallbackData, NotOurs>,
+    /// The message it hangs on, where Telegram tells.
+    pub message_id: Option<i64>,
+}
+
+/// An owner's press of a button of an update.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UpdatePress {
+    /// For `answerCallbackQuery`. Not a message id.
+    pub callback_id: String,
+    /// The owner's user id.
+    pub user: i64,
+    /// What the button carried.
+    pub button: UpdateButton,
     /// The message it hangs on, where Telegram tells.
     pub message_id: Option<i64>,
 }

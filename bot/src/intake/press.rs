@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{Intent, Press, Seat, sender};
-use crate::callback::{CallbackData, NotOurs};
+use super::{Intent, Press, Seat, UpdatePress, sender};
+use crate::callback::{CallbackData, NotOurs, UpdateButton};
 
 pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
     let Some(callback_id) = query.get("id").and_then(Value::as_str) else {
@@ -19,7 +19,11 @@ pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
         Ok(user) => user,
         Err(why) => return foreign(why),
     };
-    let data = query.get("data").and_then(Value::as_str).map_or(Err(NotOurs), CallbackData::parse);
+    let data = query.get("data").and_then(Value::as_str);
     let message_id = query.pointer("/message/message_id").and_then(Value::as_i64).filter(|id| *id > 0);
+    if let Some(Ok(button)) = data.map(UpdateButton::parse) {
+        return Intent::UpdatePress(UpdatePress { callback_id: callback_id.to_owned(), user, button, message_id });
+    }
+    let data = data.map_or(Err(NotOurs), CallbackData::parse);
     Intent::Press(Press { callback_id: callback_id.to_owned(), user, author: sender::name(from, user), data, message_id })
 }

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use pager_questions::Incarnation;
+use pager_questions::update::Mark;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -204,8 +205,20 @@ fn a_press_of_an_owner_is_read_also_on_an_inaccessible_message() {
 }
 
 #[test]
+fn a_press_on_an_update_is_read_with_what_the_button_does() {
+    let key = Incarnation::parse("9f3c2a715be04d18").unwrap();
+    for (letter, mark) in [("r", Mark::Read), ("d", Mark::Dismiss)] {
+        let button = UpdateButton { key: key.clone(), mark };
+        let expected = UpdatePress { callback_id: "777".to_owned(), user: 4242, button, message_id: Some(13) };
+        assert_eq!(press(json!({"data": format!("u:9f3c2a715be04d18:{letter}")})), Intent::UpdatePress(expected));
+    }
+    let stranger = press(json!({"data": "u:9f3c2a715be04d18:d", "from": {"id": 5}}));
+    assert!(matches!(stranger, Intent::ForeignPress { .. }), "{stranger:?}");
+}
+
+#[test]
 fn a_button_that_is_not_ours_still_gets_an_answer() {
-    for data in [json!("x"), Value::Null, json!(5)] {
+    for data in [json!("x"), Value::Null, json!(5), json!("u:9f3c2a715be04d18:x"), json!("u:9f3c2a715be04d18:r ")] {
         match press(json!({"data": data})) {
             Intent::Press(press) => assert_eq!(press.data, Err(NotOurs)),
             other => panic!("{other:?}"),

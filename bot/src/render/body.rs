@@ -3,7 +3,7 @@
 
 use jiff::tz::TimeZone;
 use pager_questions::text::{one_line, reveal};
-use pager_questions::{Issue, Question, QuestionOption, Record};
+use pager_questions::{Issue, Question, QuestionOption, Record, Source};
 use teloxide::types::MessageEntityKind;
 use url::{Host, Url};
 
@@ -26,7 +26,7 @@ pub(super) fn body(record: &Record, zone: &TimeZone) -> Builder {
         body.add("\n").bold("What waits:").add(" ").add(&shown(waiting_on)).add("\n");
     }
     body.add("\n");
-    add_source(&mut body, question);
+    add_source(&mut body, "Asked by", &question.source, question.issue.as_ref());
     body.add(&format!("\n{}", question.asked_at.for_people(zone)));
     body
 }
@@ -54,16 +54,16 @@ fn add_option(body: &mut Builder, number: usize, option: &QuestionOption, recomm
     body.add("\n");
 }
 
-fn add_source(body: &mut Builder, question: &Question) {
-    let source = &question.source;
-    body.bold("Asked by").add(" ").add(source.agent.as_str());
+/// Whose it is, behind this heading.
+pub(super) fn add_source(body: &mut Builder, heading: &str, source: &Source, issue: Option<&Issue>) {
+    body.bold(heading).add(" ").add(source.agent.as_str());
     let parts = [("Task", &source.task), ("Project", &source.project), ("Run", &source.run), ("Seat", &source.seat_hint)];
     for (name, value) in parts {
         if let Some(value) = value {
             body.add("\n").bold(name).add(" ").add(&shown_on_one_line(value));
         }
     }
-    if let Some(issue) = &question.issue {
+    if let Some(issue) = issue {
         body.add("\n").bold("Issue").add(" ");
         add_issue(body, issue);
     }
@@ -78,7 +78,7 @@ fn add_issue(body: &mut Builder, issue: &Issue) {
 }
 
 /// An address that Telegram takes as a link; one that it might refuse is shown as text, so that no question is refused for it.
-fn link(text: &str) -> Option<Url> {
+pub(super) fn link(text: &str) -> Option<Url> {
     let url = Url::parse(text.trim()).ok().filter(|url| matches!(url.scheme(), "http" | "https"))?;
     let public = match url.host()? {
         Host::Domain(domain) => domain.trim_matches('.').contains('.') && !domain.starts_with('.'),
@@ -89,10 +89,10 @@ fn link(text: &str) -> Option<Url> {
     (public && plain).then_some(url)
 }
 
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     reveal(text.trim())
 }
 
-fn shown_on_one_line(text: &str) -> String {
+pub(super) fn shown_on_one_line(text: &str) -> String {
     reveal(&one_line(text))
 }

@@ -10,11 +10,13 @@ pub mod replies;
 mod tests;
 pub mod toasts;
 mod topic;
+mod update;
 
 pub use question::{current, ended, question};
 use sha2::{Digest, Sha256};
 use teloxide::types::{InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity};
 pub use topic::{SIGN, SIGN_ENDED, topic_name, topic_name_with_sign};
+pub use update::{SIGNS_OF_UPDATES, update, updates_topic_name, updates_topic_name_with_sign};
 
 /// The most UTF-16 units of a message.
 pub const MOST_UNITS: usize = 4096;

@@ -78,6 +78,11 @@ pub fn topic_made_anew() -> String {
         .to_owned()
 }
 
+/// In a topic of updates that was made because the one before was deleted.
+pub fn updates_topic_made_anew() -> String {
+    "The topic of these updates was deleted, so they go on here.".to_owned()
+}
+
 /// In the topic of each open question, after Telegram could not be heard for so long that it dropped presses.
 pub fn presses_lost(since: &str) -> String {
     format!("Telegram could not be heard from {since} until now. Presses made meanwhile are lost: please press again.")
@@ -155,14 +160,14 @@ pub fn login_link(link: &str, minutes: i64) -> String {
 /// To `/mute` with a time.
 pub fn muted(until: Time, zone: &TimeZone) -> String {
     format!(
-        "No new questions until {}. They are kept and come then; what you answer is still confirmed. /mute off ends it.",
+        "No new questions until {}. They and updates are kept and come then; what you answer is still confirmed. /mute off ends it.",
         until.for_people(zone)
     )
 }
 
 /// To `/mute off`.
 pub fn unmuted() -> String {
-    "New questions are sent again, and those that were held back come now.".to_owned()
+    "New questions and updates are sent again, and those that were held back come now.".to_owned()
 }
 
 /// To `/mute` without a time, or with something else behind it.
@@ -234,7 +239,7 @@ pub fn help_in_private() -> String {
 }
 
 const EVERYWHERE: &str = "• /open lists what waits.\n\
-    • /mute 2h sends no new questions for two hours; /mute off ends it.\n\
+    • /mute 2h sends no new questions and no updates for two hours; /mute off ends it.\n\
     • /login, in a private chat with the bot, gives a link to the page.";
 
 #[cfg(test)]
@@ -266,6 +271,7 @@ mod tests {
             help(ChatKind::Flat),
             help_in_private(),
             topic_made_anew(),
+            updates_topic_made_anew(),
             presses_lost("2036-01-01 10:00"),
             more_wait(usize::MAX),
             none_wait(),

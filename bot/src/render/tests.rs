@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod lists;
+mod updates;
 
 use jiff::tz::{TimeZone, offset};
 use pager_questions::apply::{CancelReason, Resolution};

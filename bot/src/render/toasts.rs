@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 use pager_questions::text::{one_line, reveal};
-use pager_questions::{Record, ends};
+use pager_questions::{Record, Update, UpdateState, ends};
 
 use super::builder::{beginning, units};
 
@@ -23,12 +23,21 @@ pub fn ended(record: &Record, zone: &TimeZone) -> String {
     format!("{text}{signed}")
 }
 
+/// What was done with an update before; nothing when it is unread.
+pub fn update(update: &Update, zone: &TimeZone) -> String {
+    match update.state {
+        UpdateState::Unread => String::new(),
+        UpdateState::Read { at } => format!("Read before, {}.", at.for_people(zone)),
+        UpdateState::Dismissed { at, .. } => format!("Dismissed before, {}.", at.for_people(zone)),
+    }
+}
+
 /// Whoever pressed is no owner here.
 pub fn not_yours() -> String {
     "This button is not yours to press.".to_owned()
 }
 
-/// The button belongs to no question that is known.
+/// The button belongs to nothing that is known.
 pub fn unknown_button() -> String {
     "This button belongs to no question that is known here any more.".to_owned()
 }

@@ -172,16 +172,8 @@ pub(crate) fn read_issue(mut fields: Fields) -> Result<Issue, Fault> {
     let issue = Issue {
         tracker: fields.required_text("tracker", 50)?,
         key: fields.required_text("key", 100)?,
-        url: fields.required_text("url", 2000)?,
+        url: fields.required_link("url")?,
     };
-    let web = |url: &str| {
-        let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
-        rest.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
-            && !url.chars().any(|character| character.is_whitespace() || character.is_control())
-    };
-    if !web(&issue.url) {
-        return Err(Fault::invalid(fields.path_of("url"), "must be a link that begins with http:// or https://"));
-    }
     fields.finish()?;
     Ok(issue)
 }

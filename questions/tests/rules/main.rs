@@ -19,6 +19,7 @@ mod shown;
 mod signatures;
 mod states;
 mod texts;
+mod updates;
 mod views;
 mod wakes;
 

@@ -8,3 +8,4 @@ mod repeated;
 mod senders;
 mod sending;
 mod tokens;
+mod updates;

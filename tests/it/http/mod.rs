@@ -12,5 +12,6 @@ mod shutdown;
 mod since;
 mod sources;
 mod taken;
+mod updates;
 mod waiting;
 mod withdrawing;

@@ -88,7 +88,7 @@ async fn what_cannot_be_taken_stands_in_nobodys_way_and_is_moved_aside() {
     push(&path(5), ask("rel-1", "2026-11-30T13:00:00Z").to_string().as_bytes());
     push("events/notes/plan.md", b"somebody's");
     push("events/notes.md", b"somebody's");
-    push(&path(6), br#"{"type": "update", "text": "for a later version"}"#);
+    push(&path(6), br#"{"type": "request", "text": "for a later version"}"#);
     world.serve().await;
     in_state(&world, "rel-1", "open").await;
     until("the branch is tidied", async || (!files(github).contains(&path(5))).then_some(())).await;

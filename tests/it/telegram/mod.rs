@@ -15,6 +15,7 @@ mod requests;
 mod sending;
 mod trouble;
 mod unsaved;
+mod updates;
 mod weather;
 mod webhook;
 mod week;

@@ -3,7 +3,7 @@
 use axum::http::StatusCode;
 use pager_questions::apply::Refusal;
 use pager_questions::control::{Act, ControlEvent};
-use pager_questions::{By, Draft, Event, QuestionId, Record, Time, Via};
+use pager_questions::{By, Draft, Event, QuestionId, Record, Time, Update, UpdateDraft, Via};
 
 use super::receive::{rows, rows_with};
 use super::{Control, Outcome, VerifiedControlEvent};
@@ -25,6 +25,7 @@ pub(super) async fn perform(
     match &read.act {
         Act::Ask(draft) => Ok((ask(control, event, read, draft).await?, None)),
         Act::Withdraw { id, reason } => withdraw(control, event, read, id, reason.as_deref()).await,
+        Act::Update(draft) => Ok((publish(control, event, read, draft).await?, None)),
     }
 }
 
@@ -47,6 +48,25 @@ async fn ask(
         Ok(asked) if asked.is_new => return Ok(Outcome::record(StatusCode::CREATED, &asked.record)),
         Ok(asked) => Outcome::record(StatusCode::OK, &asked.record),
         Err(error @ ServiceError::IdUsed) => id_used(control, read, draft, error).await?.into(),
+        Err(error @ ServiceError::DraftChanged) => Problem::from(error).into(),
+        Err(error) => return Err(error),
+    };
+    service.store.commit(rows(event, &outcome, clock::now())).await?;
+    Ok(outcome)
+}
+
+/// Without room for it nothing is stored, so that the same event can come again.
+async fn publish(
+    control: &Control,
+    event: &VerifiedControlEvent,
+    read: &ControlEvent,
+    draft: &UpdateDraft,
+) -> Result<Outcome, ServiceError> {
+    let service = &control.service;
+    let also = |update: &Update| rows(event, &Outcome::update(StatusCode::CREATED, update), clock::now());
+    let outcome = match service.publish(&read.author, None, draft, &also).await {
+        Ok(published) if published.is_new => return Ok(Outcome::update(StatusCode::CREATED, &published.update)),
+        Ok(published) => Outcome::update(StatusCode::OK, &published.update),
         Err(error @ ServiceError::DraftChanged) => Problem::from(error).into(),
         Err(error) => return Err(error),
     };

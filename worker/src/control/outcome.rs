@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use pager_questions::{Record, RecordView};
+use pager_questions::{Record, RecordView, Update};
 use serde_json::Value;
 
 use crate::http::problem::Problem;
@@ -23,6 +23,12 @@ impl Outcome {
     /// The record that it is about.
     pub(super) fn record(status: StatusCode, record: &Record) -> Self {
         let body = serde_json::to_string(&RecordView::from(record)).expect("a record is plain JSON");
+        Self { status: status.as_u16(), body, code: None }
+    }
+
+    /// The update that it is about.
+    pub(super) fn update(status: StatusCode, update: &Update) -> Self {
+        let body = serde_json::to_string(update).expect("an update is plain JSON");
         Self { status: status.as_u16(), body, code: None }
     }
 

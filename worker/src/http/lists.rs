@@ -37,14 +37,12 @@ impl ListQuery {
 
     /// 1 to 1000, 50 when it is left out.
     pub fn limit(&self) -> Result<u32, Problem> {
-        let Some(text) = &self.limit else { return Ok(50) };
-        text.parse().ok().filter(|limit| (1..=1000).contains(limit)).ok_or_else(|| invalid("limit", "is a number from 1 to 1000"))
+        read_limit(self.limit.as_deref())
     }
 
     /// Where the page begins.
     pub fn after(&self) -> Result<Option<Cursor>, Problem> {
-        let Some(text) = &self.cursor else { return Ok(None) };
-        read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
+        read_after(self.cursor.as_deref())
     }
 
     /// For a list of what has no states.
@@ -72,7 +70,20 @@ pub fn page_of(mut found: Vec<Listed>, limit: u32) -> Page {
     Page { items: found.iter().map(|listed| RecordView::from(&listed.record)).collect(), next }
 }
 
-fn invalid(field: &str, detail: &str) -> Problem {
+/// 1 to 1000, 50 when it is left out.
+pub fn read_limit(text: Option<&str>) -> Result<u32, Problem> {
+    let Some(text) = text else { return Ok(50) };
+    text.parse().ok().filter(|limit| (1..=1000).contains(limit)).ok_or_else(|| invalid("limit", "is a number from 1 to 1000"))
+}
+
+/// Where the page begins.
+pub fn read_after(text: Option<&str>) -> Result<Option<Cursor>, Problem> {
+    let Some(text) = text else { return Ok(None) };
+    read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
+}
+
+/// A parameter of the query that breaks a rule.
+pub fn invalid(field: &str, detail: &str) -> Problem {
     let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", format!("{field} {detail}."));
     Problem { field: Some(field.to_owned()), ..problem }
 }

@@ -12,6 +12,7 @@ mod questions;
 mod requests;
 mod serve;
 mod sources;
+mod updates;
 mod wait;
 
 use std::sync::Arc;
@@ -47,6 +48,10 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/sources/{agent}/reset", post(sources::reset))
         .route("/v1/requests", get(requests::list))
         .route("/v1/requests/{id}", get(requests::show))
+        .route("/v1/updates", post(updates::publish).get(updates::list))
+        .route("/v1/updates/{id}", get(updates::show))
+        .route("/v1/updates/{id}/read", post(updates::read))
+        .route("/v1/updates/{id}/dismiss", post(updates::dismiss))
         .route("/v1/inbox/open", get(owner::open))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))

@@ -130,6 +130,9 @@ impl From<ServiceError> for Problem {
                 Self { field: Some("Idempotency-Key".to_owned()), ..problem }
             }
             ServiceError::Revoked => Self::unauthenticated(),
+            ServiceError::FullOfNews(full) => {
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room_for_news(&full))
+            }
             ServiceError::Busy => {
                 let detail = "Others are changing this record at the same moment. Try again.";
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "busy", "Busy", detail)
@@ -141,6 +144,17 @@ impl From<ServiceError> for Problem {
             }
         }
     }
+}
+
+/// The same for an update.
+fn no_room_for_news(full: &Full) -> String {
+    let Full { limits, records, bytes, asked } = full;
+    let reached = if full.is_of_records() {
+        format!("This source has {records} updates, and limits.records allows {}", limits.records)
+    } else {
+        format!("This source has {bytes} bytes of updates, this one needs {asked} more, and limits.bytes allows {}", limits.bytes)
+    };
+    format!("{reached}. Nothing was stored: once the owner has dismissed some of them, the same call goes through.")
 }
 
 /// Which limit is reached, the numbers, and the way out.

@@ -46,6 +46,7 @@ impl Metrics {
         text.family("pager_questions_answering", Kind::Gauge, "Answers that are being saved.").plain(figures.answering);
         text.family("pager_questions_uncertain", Kind::Gauge, "Of those, the ones whose save has an unknown outcome.")
             .plain(figures.uncertain);
+        text.family("pager_news_unread", Kind::Gauge, "Updates of agents that nobody has read.").plain(figures.unread);
         text.family("pager_agents_waiting", Kind::Gauge, "Requests that are held until a question ends.").plain(waiting);
     }
 

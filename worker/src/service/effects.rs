@@ -1,7 +1,7 @@
 //! Effects as rows of the outbox. Saving an answer has no row: the claim in the record is its row.
 
-use pager_questions::Record;
 use pager_questions::apply::Effect;
+use pager_questions::{Incarnation, Record};
 
 use super::Service;
 use crate::store::{Job, JobKind, JobState, Write};
@@ -40,9 +40,12 @@ impl Service {
 
 /// A row that waits, due at once.
 pub fn job(id: String, record: &Record, kind: JobKind) -> Job {
-    let class = class(&kind);
-    let incarnation = Some(record.question.incarnation.clone());
-    Job { id, incarnation, kind, class, state: JobState::Waiting, due_at: clock::now(), attempts: 0 }
+    job_about(id, record.question.incarnation.clone(), kind)
+}
+
+/// The same about whatever has this key.
+pub fn job_about(id: String, key: Incarnation, kind: JobKind) -> Job {
+    Job { incarnation: Some(key), ..job_about_none(id, kind) }
 }
 
 /// A row about no question, due at once.

@@ -36,6 +36,9 @@ pub enum ServiceError {
     /// The caller's token was revoked in between.
     #[error("the caller's right was taken back")]
     Revoked,
+    /// Its source has no room for another update.
+    #[error("the source has no room for another update")]
+    FullOfNews(Full),
     /// Others keep changing the same record.
     #[error("the record is being changed by others all the time")]
     Busy,

@@ -16,6 +16,7 @@ mod revocations;
 mod saver;
 mod saving;
 mod sweeper;
+mod updates;
 mod waiters;
 mod withdraw;
 

@@ -20,6 +20,7 @@ mod records;
 mod requests;
 pub(crate) mod samples;
 mod together;
+mod updates;
 mod window;
 
 use super::{SharedStore, StoreError, Stored};
@@ -85,6 +86,14 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         dispatches::an_event_that_was_given_up_is_counted_and_holds_nothing_up,
         dispatches::events_and_calls_to_telegram_know_nothing_of_each_other,
         event_files::a_file_of_an_event_is_kept_with_what_came_of_it_until_it_is_gone,
+        updates::an_update_is_found_by_id_and_publication_and_a_publication_is_used_once,
+        updates::a_mark_needs_the_state_that_it_was_made_from,
+        updates::updates_are_listed_newest_first_by_source_and_by_state,
+        updates::pages_of_updates_join_without_gap_or_double,
+        updates::a_source_has_room_for_so_many_and_for_so_many_bytes,
+        updates::only_the_newest_dismissed_of_a_source_are_kept,
+        updates::a_dismissed_update_is_kept_until_its_message_shows_it,
+        updates::what_waits_to_be_sent_and_what_is_shown_nowhere_is_told_apart,
         people::a_revoked_token_is_listed_and_no_longer_found,
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,

@@ -11,6 +11,8 @@ pub struct Figures {
     pub answering: u64,
     /// Of those, the ones whose save has an unknown outcome.
     pub uncertain: u64,
+    /// Published updates that nobody has read.
+    pub unread: u64,
     /// Rows of the outbox by kind and state, and how many.
     pub jobs: Vec<(String, String, u64)>,
     /// When the oldest row that is still to be done was stored.

@@ -1,6 +1,6 @@
 //! The outbox: what has to be done in Telegram, one row a call that may be repeated only with care.
 
-use pager_questions::{Incarnation, Time};
+use pager_questions::{Author, Incarnation, Time};
 use serde::{Deserialize, Serialize};
 
 /// One thing to do. Stored together with the change that asks for it.
@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 pub struct Job {
     /// Made of the record, its revision and the effect: a replay makes the same one.
     pub id: String,
-    /// The question it is about; None for what is said to an owner about none.
+    /// The question it is about, or the update or the source of updates by its key; None for what is said to an owner about
+    /// none.
     pub incarnation: Option<Incarnation>,
     /// What to do.
     pub kind: JobKind,
@@ -38,6 +39,9 @@ impl JobKind {
             Self::Reply { .. } => "reply",
             Self::Say { .. } => "say",
             Self::SendLogin { .. } => "send login",
+            Self::MakeUpdatesTopic { .. } => "make topic of updates",
+            Self::SendUpdate => "send update",
+            Self::EditUpdate => "edit update",
         }
     }
 }
@@ -111,6 +115,15 @@ pub enum JobKind {
         /// The owner's user id.
         user: i64,
     },
+    /// Make the topic in which the updates of a source stand. The job is about that source, by its key.
+    MakeUpdatesTopic {
+        /// The source.
+        source: Author,
+    },
+    /// Send an update into the topic of its source. The job is about the update, by its key, as is the next.
+    SendUpdate,
+    /// Show in the update's message what the owner did with it.
+    EditUpdate,
 }
 
 /// How far a job is.

@@ -17,12 +17,13 @@ mod lists;
 mod people;
 mod places;
 pub mod sqlite;
+mod updates;
 mod write;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
 use tokio::sync::watch;
 
 pub use control::{EarlyWithdrawal, HandledEvent};
@@ -36,7 +37,8 @@ pub use limits::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
 pub use lists::{HistoryPlace, InHistory, InMailbox, Mailbox, MailboxPlace};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
-pub use write::{Update, Write};
+pub use updates::{ListedUpdate, ShownUpdates, UpdateListing};
+pub use write::{Received, Write};
 
 /// Why nothing was stored or read.
 #[derive(Debug, thiserror::Error)]
@@ -177,15 +179,26 @@ pub trait Store: Send + Sync {
     async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>>;
 
     /// Updates that were received and not handled yet, oldest first.
-    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>>;
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Received>>;
 
     /// Updates received since this moment whose JSON text has these words in it, oldest first.
-    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>>;
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>>;
 
     /// The request of an id.
     async fn request(&self, id: &str) -> Stored<Option<Request>>;
     /// Requests, newest first.
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>>;
+
+    /// The update of an id.
+    async fn update(&self, id: &UpdateId) -> Stored<Option<Update>>;
+    /// The update that this source published under this identity, as long as it is kept.
+    async fn published_update(&self, source: &Author, publication: &str) -> Stored<Option<Update>>;
+    /// Updates, newest first: by their time, then the one stored last.
+    async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>>;
+    /// Unread updates whose message stands nowhere, by their keys, oldest first.
+    async fn unshown_updates(&self) -> Stored<Vec<Incarnation>>;
+    /// The jobs that wait to send an update, in the order in which they will be done.
+    async fn update_jobs(&self) -> Stored<Vec<Job>>;
 
     /// The event of this id, when it was handled.
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>>;

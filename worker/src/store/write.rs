@@ -1,6 +1,6 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Incarnation, Record, Request, Time};
+use pager_questions::{EventId, Incarnation, Record, Request, Time, Update};
 
 use super::{
     Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token, UsedKey,
@@ -44,6 +44,22 @@ pub enum Write {
         /// At most so many go.
         most: u32,
     },
+    /// Guard: its publication was never used, and its source has room for it within these limits. Stores the new update.
+    /// The oldest dismissed ones of the source make room, as far as it takes.
+    PublishUpdate {
+        /// The update.
+        update: Box<Update>,
+        /// What its source may have.
+        limits: Limits,
+    },
+    /// Guard: the stored update is in the state of this name. Stores the next version; of those that are dismissed only
+    /// the newest are kept.
+    MarkUpdate {
+        /// The next version.
+        update: Box<Update>,
+        /// The state that it was made from.
+        from: &'static str,
+    },
     /// Guard: this actor did not use this key before. Stores it with what it was used for.
     UseKey(Box<UsedKey>),
     /// Forgets keys that were used before this moment.
@@ -54,7 +70,7 @@ pub enum Write {
     /// Forgets a record beyond its window that has nothing left to do. Its id stays used.
     ForgetRecord(Incarnation),
     /// Guard: no update of this id was received before. Stores it as it came.
-    Receive(Update),
+    Receive(Received),
     /// This update was handled.
     Handled {
         /// Its id.
@@ -225,7 +241,7 @@ pub enum Write {
 
 /// A raw update, as Telegram sent it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Update {
+pub struct Received {
     /// Telegram's id.
     pub id: i64,
     /// When it was received.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use pager_bot::api::{Me, Scope, icon_of};
 use pager_bot::commands::menu;
+use pager_bot::render::SIGNS_OF_UPDATES;
 use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 
 use super::{Icons, backlog, seat};
@@ -64,11 +65,15 @@ async fn attempt(service: &Service, settings: &configuration::Telegram) -> Resul
         tracing::warn!(reason = failure.reason(), "a webhook could not be taken out of the way");
     }
     let icons = match api.icon_stickers().await {
-        _ if !kind.has_topics() => Icons { open: None, ended: None },
-        Ok(icons) => Icons { open: icon_of(&icons, "❓").map(str::to_owned), ended: icon_of(&icons, "✅").map(str::to_owned) },
+        _ if !kind.has_topics() => Icons { open: None, ended: None, updates: None },
+        Ok(icons) => Icons {
+            open: icon_of(&icons, "❓").map(str::to_owned),
+            ended: icon_of(&icons, "✅").map(str::to_owned),
+            updates: SIGNS_OF_UPDATES.into_iter().find_map(|sign| icon_of(&icons, sign)).map(str::to_owned),
+        },
         Err(failure) => {
             tracing::warn!(reason = failure.reason(), "topics get no icons; their names carry the sign");
-            Icons { open: None, ended: None }
+            Icons { open: None, ended: None, updates: None }
         }
     };
     set_menus(&api, chat_id, kind).await;

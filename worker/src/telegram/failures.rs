@@ -4,7 +4,7 @@ use pager_bot::{Failure, Kind};
 use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record};
 
-use super::{Door, anew, notes, rights, seat, show};
+use super::{Door, anew, notes, rights, seat, show, updates};
 use crate::clock;
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, JobState, Write};
@@ -26,8 +26,10 @@ pub(super) async fn recover(door: &Door) -> Result<(), ServiceError> {
                 notes::failed(door, &job, failure).await?;
                 continue;
             };
-            if let Some(record) = door.service.store.record_of(incarnation).await? {
-                let before = Job { attempts: job.attempts.saturating_sub(1), ..job };
+            let before = Job { attempts: job.attempts.saturating_sub(1), ..job.clone() };
+            if updates::is_about_updates(&job.kind) {
+                updates::failed(door, &before, failure).await?;
+            } else if let Some(record) = door.service.store.record_of(incarnation).await? {
                 store(door, &before, record, failure).await?;
             }
         }
@@ -98,7 +100,10 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::See { .. }
         | JobKind::Reply { .. }
         | JobKind::Say { .. }
-        | JobKind::SendLogin { .. } => false,
+        | JobKind::SendLogin { .. }
+        | JobKind::MakeUpdatesTopic { .. }
+        | JobKind::SendUpdate
+        | JobKind::EditUpdate => false,
     };
     let (id, why) = (job.id.clone(), reason.clone());
     let write =
@@ -120,20 +125,20 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
 fn most_tries(kind: &JobKind) -> Option<u32> {
     match kind {
         // A topic that was made all the same is found by the bot's own news of it.
-        JobKind::EditQuestion | JobKind::CreateTopic => None,
+        JobKind::EditQuestion | JobKind::CreateTopic | JobKind::MakeUpdatesTopic { .. } | JobKind::EditUpdate => None,
         JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic | JobKind::Thank { .. } | JobKind::See { .. } => {
             Some(MOST_TRIES_TO_ADORN)
         }
         // Silence rather than the same line twice.
-        JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Some(1),
+        JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } | JobKind::SendUpdate => Some(1),
     }
 }
 
-fn news_within(attempts: u32) -> i64 {
+pub(super) fn news_within(attempts: u32) -> i64 {
     (NEWS_WITHIN_MILLIS << attempts.min(10)).min(LONGEST_FOR_NEWS_MILLIS)
 }
 
-fn back_off(attempts: u32) -> i64 {
+pub(super) fn back_off(attempts: u32) -> i64 {
     1000 << attempts.min(6)
 }

@@ -7,9 +7,9 @@ use pager_bot::intake;
 use pager_bot::render::toasts;
 
 use super::commands::{self, Said};
-use super::{Door, press, seat, text, topic};
+use super::{Door, press, seat, text, topic, updates};
 use crate::service::ServiceError;
-use crate::store::{Update, Write};
+use crate::store::{Received, Write};
 
 /// How often handling one update is tried.
 const MOST_TRIES: u32 = 3;
@@ -38,10 +38,11 @@ pub(super) async fn run(door: &Door) {
     }
 }
 
-async fn handle(door: &Door, update: &Update) -> Result<(), ServiceError> {
+async fn handle(door: &Door, update: &Received) -> Result<(), ServiceError> {
     let raw = serde_json::from_str(&update.body).map_err(|error| ServiceError::Unusable(error.to_string()))?;
     match intake::read(&raw, &door.seat) {
         Intent::Press(pressed) => return press::handle(door, update.id, pressed).await,
+        Intent::UpdatePress(pressed) => return updates::pressed(door, update.id, pressed).await,
         Intent::Text(written) => return text::words(door, update.id, written).await,
         Intent::Command { at, command, rest, edited } => {
             return commands::handle(door, update.id, &Said { chat: door.seat.chat_id, at, command, rest, edited }).await;
@@ -73,7 +74,7 @@ pub(super) async fn done(door: &Door, update: i64) -> Result<(), ServiceError> {
     Ok(door.service.store.commit(vec![Write::Handled { update }]).await?)
 }
 
-async fn set_back(door: &Door, update: &Update, error: &ServiceError) {
+async fn set_back(door: &Door, update: &Received, error: &ServiceError) {
     let tries = update.tries + 1;
     let aside = tries >= MOST_TRIES;
     if aside {

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use crate::clock;
 use crate::service::Service;
-use crate::store::{StoreError, Stored, Update, Write};
+use crate::store::{Received, StoreError, Stored, Write};
 
 /// How long handled updates are remembered, so that a repetition is known: over a day.
 const REMEMBERED_MILLIS: i64 = 3 * 24 * 3600 * 1000;
@@ -15,7 +15,7 @@ const FORGET_EVERY: Duration = Duration::from_secs(3600);
 
 /// Stores one update. One that was seen before is stored already: it was handled, or will be.
 pub(super) async fn store(service: &Service, id: i64, body: String, received_at: Time) -> Stored<()> {
-    let update = Update { id, received_at, body, tries: 0 };
+    let update = Received { id, received_at, body, tries: 0 };
     match service.store.commit(vec![Write::Receive(update)]).await {
         Err(StoreError::Conflict) => Ok(()),
         outcome => outcome,

@@ -28,6 +28,7 @@ mod show;
 mod text;
 mod topic;
 mod unsaved;
+mod updates;
 mod webhook;
 
 use std::sync::Arc;
@@ -67,7 +68,7 @@ pub struct Door {
     lost_topics: AtomicBool,
     /// The chat that the settings name; the seat's may be the one that became of it.
     configured_chat: i64,
-    /// The icons of topics: of an open question and of an ended one.
+    /// The icons of topics: of an open question, of an ended one, and of updates.
     icons: Icons,
     /// In which the owner is told times.
     zone: TimeZone,
@@ -96,6 +97,7 @@ impl Door {
 struct Icons {
     open: Option<String>,
     ended: Option<String>,
+    updates: Option<String>,
 }
 
 /// The routes that the door needs: where Telegram sends updates, when it does. `received` is rung when one was stored.
@@ -174,15 +176,17 @@ async fn work(door: &Door, receiving: &Receiving) {
     tokio::join!(receiving, sender::run(door));
 }
 
-/// The rank of a job in the queue. A message goes before the next question's topic, so that no topic stays empty for long.
+/// The rank of a job in the queue. A message goes before the next question's topic, so that no topic stays empty for long;
+/// an update waits for the topic of its source.
 pub fn class(kind: &JobKind) -> i64 {
     match kind_class(kind) {
         Class::Outcome => 0,
         Class::Question if *kind == JobKind::CreateTopic => 2,
         Class::Question => 1,
         Class::Note => 3,
-        Class::Update => 4,
-        Class::Cosmetic => 5,
+        Class::Update if *kind != JobKind::SendUpdate => 4,
+        Class::Update => 5,
+        Class::Cosmetic => 6,
     }
 }
 
@@ -191,6 +195,7 @@ fn kind_class(kind: &JobKind) -> Class {
         JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
         JobKind::Reply { .. } | JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Class::Note,
+        JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Class::Update,
         JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic => Class::Cosmetic,
     }
 }

@@ -1,4 +1,4 @@
-//! `/mute`: until then the sender holds questions back. Everything is recorded, and outcomes, edits and replies still go.
+//! `/mute`: until then the sender holds questions and updates back. Everything is recorded, and outcomes, edits and replies still go.
 //! The moment is kept in the store, so it outlives a restart; what is held is a job that is due at that moment.
 
 use pager_bot::render::replies;
@@ -7,7 +7,7 @@ use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record, Time};
 
 use super::sender::Outcome;
-use super::{Door, kind_class};
+use super::{Door, kind_class, updates};
 use crate::clock;
 use crate::service::ServiceError;
 use crate::store::{Cursor, Job, JobState, Write};
@@ -35,9 +35,14 @@ impl Muting {
         Ok(())
     }
 
+    /// Until when news is held back, when it is.
+    pub(super) fn lasts(&self) -> Option<Time> {
+        self.seen.flatten().filter(|until| *until > clock::now())
+    }
+
     /// Holds this job back, if it has to be. What was begun before is finished, and what is over needs no quiet.
     pub(super) async fn holds(&self, door: &Door, job: &Job, record: &Record) -> Result<bool, ServiceError> {
-        let Some(until) = self.seen.flatten().filter(|until| *until > clock::now()) else { return Ok(false) };
+        let Some(until) = self.lasts() else { return Ok(false) };
         if kind_class(&job.kind) != Class::Question || job.attempts > 0 || record.is_over() {
             return Ok(false);
         }
@@ -87,6 +92,10 @@ pub(super) async fn meanwhile(door: &Door, record: &Record, soon: Time) -> Resul
 /// Makes everything due that was held back. What is still to be held is held again.
 async fn release(door: &Door) -> Result<(), ServiceError> {
     let store = &door.service.store;
+    let news = updates::hurried(door).await?;
+    if !news.is_empty() {
+        store.commit(news).await?;
+    }
     let mut after: Option<Cursor> = None;
     loop {
         let page = store.open(PAGE, after.take()).await?;

@@ -53,7 +53,10 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
-        | JobKind::Reply { .. } => return Ok(Ok(())),
+        | JobKind::Reply { .. }
+        | JobKind::MakeUpdatesTopic { .. }
+        | JobKind::SendUpdate
+        | JobKind::EditUpdate => return Ok(Ok(())),
     };
     Ok(door.api.reply(chat, thread, to, &text).await.map(drop))
 }
@@ -84,6 +87,9 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
-        | JobKind::Reply { .. } => None,
+        | JobKind::Reply { .. }
+        | JobKind::MakeUpdatesTopic { .. }
+        | JobKind::SendUpdate
+        | JobKind::EditUpdate => None,
     }
 }

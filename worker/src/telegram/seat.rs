@@ -5,7 +5,7 @@ use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record};
 use serde::{Deserialize, Serialize};
 
-use super::Door;
+use super::{Door, updates};
 use crate::service::{Service, ServiceError, effects};
 use crate::store::{JobKind, Stored, Write};
 
@@ -58,7 +58,9 @@ pub(super) async fn arrive(door: &Door) -> Result<(), ServiceError> {
         tracing::warn!("the bot or its chat is another one; open questions are shown anew");
         pending = everything_open(door).await?;
         pending.extend(store.answering().await?);
+        let news = updates::shown_anew(door).await?;
         writes.push(Write::ForgetChat);
+        writes.extend(news);
         writes.extend(pending.iter().map(|record| {
             let id = format!("{}-seat-{}-{}", record.question.incarnation, sat.chat, sat.bot);
             Write::AddJob(effects::job(id, record, JobKind::CreateTopic))

@@ -9,13 +9,13 @@ use pager_questions::{Delivery, Record, Time};
 
 use super::backlog::Backlog;
 use super::mute::Muting;
-use super::{Door, after, failures, kind_class, notes, request, show, topic};
+use super::{Door, after, failures, kind_class, notes, request, show, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
 
 /// Its part in the health of pagerd.
-const PART: &str = "sending";
+pub(super) const PART: &str = "sending";
 /// It looks again by itself, should a ring have been missed.
 const LOOKS_AGAIN: Duration = Duration::from_secs(30);
 /// The pauses while Telegram cannot be reached.
@@ -104,6 +104,9 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting, backlog: &mut
             _ => Ok(notes::step(door, budget, &job).await?.map_or(Next::Step, Next::Wait)),
         };
     };
+    if updates::is_about_updates(&job.kind) {
+        return updates::step(door, budget, mute, &job).await;
+    }
     let Some(record) = store.record_of(incarnation).await? else {
         store.commit(vec![Write::FinishJob { job: job.id }]).await?;
         return Ok(Next::Step);
@@ -134,26 +137,31 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting, backlog: &mut
         }
         Outcome::Later(due_at) => store.commit(vec![Write::Retry { job: job.id, due_at, attempts: job.attempts }]).await?,
         Outcome::Failed(failure) => {
-            let next = match &failure {
-                Failure::NotApplied { retry_after: Some(pause), .. } => {
-                    budget.pause(*pause, clock::now().as_millis());
-                    let millis = i64::try_from(pause.as_millis()).unwrap_or(i64::MAX);
-                    door.service.metrics.paused(clock::now().plus_millis(millis));
-                    door.service.health.trouble(PART, format!("Telegram asks to wait for {} s", pause.as_secs()));
-                    Next::Step
-                }
-                Failure::NotApplied { retry_after: None, reason } => {
-                    door.service.health.trouble(PART, reason.clone());
-                    Next::Pause
-                }
-                Failure::Permanent { .. } | Failure::Unknown { .. } => Next::Step,
-            };
+            let next = after_failure(door, budget, &failure);
             failures::store(door, &job, record, failure).await?;
             return Ok(next);
         }
     }
     door.service.health.well(PART);
     Ok(Next::Step)
+}
+
+/// What a failed call means for the next one: a pause of the chat, or of everything.
+pub(super) fn after_failure(door: &Door, budget: &mut Budget, failure: &Failure) -> Next {
+    match failure {
+        Failure::NotApplied { retry_after: Some(pause), .. } => {
+            budget.pause(*pause, clock::now().as_millis());
+            let millis = i64::try_from(pause.as_millis()).unwrap_or(i64::MAX);
+            door.service.metrics.paused(clock::now().plus_millis(millis));
+            door.service.health.trouble(PART, format!("Telegram asks to wait for {} s", pause.as_secs()));
+            Next::Step
+        }
+        Failure::NotApplied { retry_after: None, reason } => {
+            door.service.health.trouble(PART, reason.clone());
+            Next::Pause
+        }
+        Failure::Permanent { .. } | Failure::Unknown { .. } => Next::Step,
+    }
 }
 
 async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -> Result<Outcome, ServiceError> {
@@ -189,6 +197,7 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
         }
         // They are about no question, and were done before one was looked for.
         JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Outcome::done(),
+        JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Outcome::done(),
     };
     Ok(outcome)
 }
@@ -201,13 +210,16 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::SendDocument { .. }
         | JobKind::Reply { .. }
         | JobKind::Say { .. }
-        | JobKind::SendLogin { .. } => true,
+        | JobKind::SendLogin { .. }
+        | JobKind::MakeUpdatesTopic { .. }
+        | JobKind::SendUpdate => true,
         JobKind::EditQuestion
         | JobKind::MarkTopic
         | JobKind::CloseTopic
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
-        | JobKind::See { .. } => false,
+        | JobKind::See { .. }
+        | JobKind::EditUpdate => false,
     }
 }
 

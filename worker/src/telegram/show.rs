@@ -114,7 +114,10 @@ pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::Say { .. }
-        | JobKind::SendLogin { .. } => None,
+        | JobKind::SendLogin { .. }
+        | JobKind::MakeUpdatesTopic { .. }
+        | JobKind::SendUpdate
+        | JobKind::EditUpdate => None,
     }
 }
 

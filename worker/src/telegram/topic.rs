@@ -6,7 +6,7 @@ use pager_bot::render::{topic_name, topic_name_with_sign};
 use pager_questions::{Record, text};
 
 use super::sender::Outcome;
-use super::{Door, anew, rights};
+use super::{Door, anew, rights, updates};
 use crate::clock;
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
@@ -51,8 +51,14 @@ pub(super) async fn news(door: &Door, update: i64, name: &str) -> Result<(), Ser
     let store = &door.service.store;
     let mut writes = vec![Write::Handled { update }];
     for job in store.tried_jobs().await? {
+        if job.state != JobState::Waiting {
+            continue;
+        }
+        if updates::is_made_by(&job, name) {
+            writes.push(Write::Retry { job: job.id, due_at: clock::now(), attempts: job.attempts });
+            continue;
+        }
         if job.kind == JobKind::CreateTopic
-            && job.state == JobState::Waiting
             && let Some(incarnation) = &job.incarnation
             && let Some(record) = store.record_of(incarnation).await?
             && is_name_of(&record, name)
@@ -67,13 +73,22 @@ pub(super) async fn news(door: &Door, update: i64, name: &str) -> Result<(), Ser
 
 /// A topic that the bot made under this question's name and that no question has.
 async fn orphan(door: &Door, record: &Record) -> Result<Option<i64>, ServiceError> {
+    let deleted = anew::deleted_topic(door, record).await?;
+    orphan_named(door, |name| is_name_of(record, name), deleted).await
+}
+
+/// A topic that the bot made under such a name and that nothing has; not the one that was deleted.
+pub(super) async fn orphan_named(
+    door: &Door,
+    is_name: impl Fn(&str) -> bool,
+    deleted: Option<i64>,
+) -> Result<Option<i64>, ServiceError> {
     let store = &door.service.store;
     let since = clock::now().plus_millis(-NEWS_KEPT);
-    let deleted = anew::deleted_topic(door, record).await?;
     for update in store.updates_with("forum_topic_created", since).await? {
         let Ok(raw) = serde_json::from_str(&update.body) else { continue };
         if let Intent::TopicCreated { thread, name, by_bot: true } = intake::read(&raw, &door.seat)
-            && is_name_of(record, &name)
+            && is_name(&name)
             && deleted != Some(thread)
             && store.place_in(door.seat.chat_id, thread).await?.is_none()
         {

@@ -122,6 +122,7 @@ impl Sent<'_> {
                 | ServiceError::IdUsed
                 | ServiceError::DraftChanged
                 | ServiceError::Capacity(_)
+                | ServiceError::FullOfNews(_)
                 | ServiceError::KeyReused,
             ) => {
                 self.again(StatusCode::SERVICE_UNAVAILABLE, "Others are changing this question at the same moment. Press again.")

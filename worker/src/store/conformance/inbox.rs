@@ -2,7 +2,7 @@
 
 use super::assert_conflict;
 use super::samples::{time, update};
-use crate::store::{Store, Update, Write};
+use crate::store::{Received, Store, Write};
 
 async fn waiting(store: &dyn Store) -> Vec<(i64, u32)> {
     store.unhandled_updates(100).await.unwrap().iter().map(|update| (update.id, update.tries)).collect()
@@ -47,7 +47,7 @@ pub async fn only_old_handled_updates_are_forgotten(store: &dyn Store) {
 
 pub async fn updates_are_found_by_words_in_them_handled_or_not(store: &dyn Store) {
     let with = |id: i64, body: &str, received_at: i64| {
-        let update = Update { body: body.to_owned(), ..update(id, received_at) };
+        let update = Received { body: body.to_owned(), ..update(id, received_at) };
         Write::Receive(update)
     };
     let list =

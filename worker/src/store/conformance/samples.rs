@@ -8,7 +8,7 @@ use pager_questions::{
     State, Time, apply,
 };
 
-use crate::store::{Job, JobKind, JobState, Limits, LoginLink, Place, Role, Session, Token, Update, Write};
+use crate::store::{Job, JobKind, JobState, Limits, LoginLink, Place, Received, Role, Session, Token, Write};
 
 pub fn time(millis: i64) -> Time {
     Time::from_millis(millis)
@@ -118,8 +118,8 @@ pub fn place(question: &str, thread: i64, message: i64) -> Place {
     Place { incarnation: incarnation(question), chat: -1001, thread, message }
 }
 
-pub fn update(id: i64, received_at: i64) -> Update {
-    Update { id, received_at: time(received_at), body: format!("{{\"update_id\":{id}}}"), tries: 0 }
+pub fn update(id: i64, received_at: i64) -> Received {
+    Received { id, received_at: time(received_at), body: format!("{{\"update_id\":{id}}}"), tries: 0 }
 }
 
 pub fn token(id: &str, role: Role) -> Token {

@@ -3,7 +3,9 @@
 
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
-use super::{control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received, used_keys, window};
+use super::{
+    control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received, updates, used_keys, window,
+};
 use crate::store::{StoreError, Stored, Write};
 
 /// One statement with its values.
@@ -39,6 +41,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         Write::RequireToken(_)
         | Write::Create { .. }
         | Write::Change { .. }
+        | Write::PublishUpdate { .. }
+        | Write::MarkUpdate { .. }
         | Write::UseKey(_)
         | Write::Receive(_)
         | Write::HandleEvent(_)
@@ -97,6 +101,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
             return questions::create(connection, record, fingerprint, *is_unnamed, *limits).await;
         }
         Write::Change { record, from, at } => return questions::change(connection, record, *from, *at).await.map(guarded),
+        Write::PublishUpdate { update, limits } => return updates::publish(connection, update, *limits).await,
+        Write::MarkUpdate { update, from } => return updates::mark(connection, update, from).await.map(guarded),
         Write::Receive(update) => return received::receive(connection, update).await.map(guarded),
         Write::SpendLoginLink { hash } => return people::spend_login_link(connection, hash).await.map(guarded),
         Write::HandleEvent(event) => return control::handle(connection, event).await.map(guarded),

@@ -3,10 +3,12 @@
 use pager_questions::Time;
 
 use super::readers::Readers;
+use super::updates;
 use crate::store::{Figures, Stored};
 
 pub(super) async fn all(readers: &Readers) -> Stored<Figures> {
     let oldest_job = oldest_job(readers).await?;
+    let unread = updates::count_unread(readers).await?;
     let mut connection = readers.one().await?;
     let open = sqlx::query_scalar::<_, i64>("SELECT count(*) FROM questions WHERE state = 'open'");
     let open = open.fetch_one(&mut *connection).await?;
@@ -18,8 +20,8 @@ pub(super) async fn all(readers: &Readers) -> Stored<Figures> {
         "SELECT json_extract(kind, '$.kind'), state, count(*) FROM jobs GROUP BY json_extract(kind, '$.kind'), state ORDER BY 1, 2",
     );
     let jobs: Vec<(String, String, i64)> = jobs.fetch_all(&mut *connection).await?;
-    let updates = sqlx::query_as("SELECT state, count(*) FROM updates GROUP BY state ORDER BY state");
-    let updates: Vec<(String, i64)> = updates.fetch_all(&mut *connection).await?;
+    let received = sqlx::query_as("SELECT state, count(*) FROM updates GROUP BY state ORDER BY state");
+    let received: Vec<(String, i64)> = received.fetch_all(&mut *connection).await?;
     let dispatches = sqlx::query_as(
         "SELECT 'pager-' || json_extract(kind, '$.kind'), state, count(*) FROM dispatches GROUP BY 1, 2 ORDER BY 1, 2",
     );
@@ -30,11 +32,12 @@ pub(super) async fn all(readers: &Readers) -> Stored<Figures> {
         open: open.unsigned_abs(),
         answering: answering.unsigned_abs(),
         uncertain: uncertain.unsigned_abs(),
+        unread,
         jobs: jobs.into_iter().map(|(kind, state, count)| (kind, state, count.unsigned_abs())).collect(),
         oldest_job,
         dispatches: dispatches.into_iter().map(|(kind, state, count)| (kind, state, count.unsigned_abs())).collect(),
         oldest_dispatch: oldest_dispatch.map(Time::from_millis),
-        updates: updates.into_iter().map(|(state, count)| (state, count.unsigned_abs())).collect(),
+        updates: received.into_iter().map(|(state, count)| (state, count.unsigned_abs())).collect(),
     })
 }
 

@@ -20,6 +20,7 @@ pub(super) const VERSIONS: &[Version] = &[
     (5, "dispatches", include_str!("../migrations/0005-dispatches.sql")),
     (6, "event files", include_str!("../migrations/0006-event-files.sql")),
     (7, "window", include_str!("../migrations/0007-window.sql")),
+    (8, "updates", include_str!("../migrations/0008-updates.sql")),
     (12, "deadlines", include_str!("../migrations/0012-deadlines.sql")),
 ];
 

@@ -27,6 +27,7 @@ mod received;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod updates;
 mod used_keys;
 mod window;
 mod writer;
@@ -34,7 +35,7 @@ mod writer;
 use std::path::Path;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
 use tokio::sync::watch;
 
 use self::lock::Lock;
@@ -42,8 +43,8 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::{
     Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job,
-    Listed, ListedRequest, Listing, LoginLink, Mailbox, Mark, Place, Session, Store, StoreError, Stored, Token, Update, UsedKey,
-    Write,
+    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, Place, Received, Session, Store, StoreError, Stored,
+    Token, UpdateListing, UsedKey, Write,
 };
 
 pub use copy::copy;
@@ -185,10 +186,10 @@ impl Store for SqliteStore {
     async fn place_in(&self, chat: i64, thread: i64) -> Stored<Option<Place>> {
         reads::place_in(&self.readers, chat, thread).await
     }
-    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Update>> {
+    async fn unhandled_updates(&self, limit: u32) -> Stored<Vec<Received>> {
         reads::unhandled_updates(&self.readers, limit).await
     }
-    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Update>> {
+    async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>> {
         reads::updates_with(&self.readers, words, since).await
     }
     async fn request(&self, id: &str) -> Stored<Option<Request>> {
@@ -196,6 +197,21 @@ impl Store for SqliteStore {
     }
     async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
         reads::requests(&self.readers, limit, after).await
+    }
+    async fn update(&self, id: &UpdateId) -> Stored<Option<Update>> {
+        updates::one(&self.readers, id).await
+    }
+    async fn published_update(&self, source: &Author, publication: &str) -> Stored<Option<Update>> {
+        updates::published(&self.readers, source, publication).await
+    }
+    async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>> {
+        updates::newest(&self.readers, listing).await
+    }
+    async fn unshown_updates(&self) -> Stored<Vec<Incarnation>> {
+        updates::unshown(&self.readers).await
+    }
+    async fn update_jobs(&self) -> Stored<Vec<Job>> {
+        reads::update_jobs(&self.readers).await
     }
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>> {
         control::event(&self.readers, id).await

@@ -5,7 +5,7 @@ use pager_questions::{Author, Incarnation, QuestionId, Record, Request, Time};
 use super::readers::Readers;
 use super::rows;
 use crate::store::{
-    Cursor, EventFile, Job, Listed, ListedRequest, Listing, LoginLink, Place, Session, StoreError, Stored, Token, Update,
+    Cursor, EventFile, Job, Listed, ListedRequest, Listing, LoginLink, Place, Received, Session, StoreError, Stored, Token,
 };
 
 pub(super) async fn record(readers: &Readers, id: &QuestionId) -> Stored<Option<Record>> {
@@ -158,6 +158,12 @@ pub(super) async fn unshown(readers: &Readers) -> Stored<Vec<Incarnation>> {
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::incarnation).collect()
 }
 
+pub(super) async fn update_jobs(readers: &Readers) -> Stored<Vec<Job>> {
+    let query =
+        sqlx::query("SELECT * FROM jobs WHERE state = 'waiting' AND kind ->> 'kind' = 'send_update' ORDER BY class, number");
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
+}
+
 pub(super) async fn parked_jobs(readers: &Readers) -> Stored<Vec<Job>> {
     let query = sqlx::query("SELECT * FROM jobs WHERE state = 'parked' ORDER BY number");
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
@@ -184,12 +190,12 @@ pub(super) async fn place_in(readers: &Readers, chat: i64, thread: i64) -> Store
     query.fetch_optional(&mut *readers.one().await?).await?.as_ref().map(rows::place).transpose()
 }
 
-pub(super) async fn unhandled_updates(readers: &Readers, limit: u32) -> Stored<Vec<Update>> {
+pub(super) async fn unhandled_updates(readers: &Readers, limit: u32) -> Stored<Vec<Received>> {
     let query = sqlx::query("SELECT * FROM updates WHERE state = 'new' ORDER BY number LIMIT ?").bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::update).collect()
 }
 
-pub(super) async fn updates_with(readers: &Readers, words: &str, since: Time) -> Stored<Vec<Update>> {
+pub(super) async fn updates_with(readers: &Readers, words: &str, since: Time) -> Stored<Vec<Received>> {
     let query = sqlx::query("SELECT * FROM updates WHERE received_at >= ? AND instr(body, ?) > 0 ORDER BY number");
     query.bind(since.as_millis()).bind(words).fetch_all(&mut *readers.one().await?).await?.iter().map(rows::update).collect()
 }

@@ -5,10 +5,10 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::apply::Statement;
 use super::rows::request_text;
-use crate::store::Update;
+use crate::store::Received;
 
 /// How many rows that made: none when it was received before.
-pub(super) async fn receive(connection: &mut SqliteConnection, update: &Update) -> Result<u64, sqlx::Error> {
+pub(super) async fn receive(connection: &mut SqliteConnection, update: &Received) -> Result<u64, sqlx::Error> {
     let query =
         sqlx::query("INSERT INTO updates (id, received_at, body, state) VALUES (?, ?, ?, 'new') ON CONFLICT (id) DO NOTHING");
     let query = query.bind(update.id).bind(update.received_at.as_millis()).bind(&update.body);

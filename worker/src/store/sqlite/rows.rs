@@ -4,7 +4,7 @@ use pager_questions::{Incarnation, Record, Request, Time};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
-use crate::store::{Cursor, Job, JobState, Listed, ListedRequest, Place, Role, StoreError, Stored, Token, Update};
+use crate::store::{Cursor, Job, JobState, Listed, ListedRequest, Place, Received, Role, StoreError, Stored, Token};
 
 /// A record as it is stored.
 pub(super) fn record_text(record: &Record) -> String {
@@ -69,8 +69,8 @@ pub(super) fn place(row: &SqliteRow) -> Stored<Place> {
     })
 }
 
-pub(super) fn update(row: &SqliteRow) -> Stored<Update> {
-    Ok(Update {
+pub(super) fn update(row: &SqliteRow) -> Stored<Received> {
+    Ok(Received {
         id: row.try_get("id")?,
         received_at: Time::from_millis(row.try_get("received_at")?),
         body: row.try_get("body")?,

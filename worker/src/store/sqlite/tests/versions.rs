@@ -7,7 +7,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{OpenError, SqliteStore, place, raw, samples};
 use crate::store::sqlite::migrate::{VERSIONS, run_versions};
-use crate::store::{JobKind, JobState, Role, Store};
+use crate::store::{JobKind, JobState, Role, ShownUpdates, Store, UpdateListing};
 
 /// Rows as each version wrote them.
 const SAMPLES: &[&str] = &[
@@ -18,6 +18,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0005.sql"),
     include_str!("../../migrations/samples/0006.sql"),
     include_str!("../../migrations/samples/0007.sql"),
+    include_str!("../../migrations/samples/0008.sql"),
     include_str!("../../migrations/samples/0012.sql"),
 ];
 
@@ -60,6 +61,7 @@ async fn the_rows_of_every_version_read_back() {
         let expected = ["question.answering", "question.ended", "answer.shown", "question.changed"];
         assert_eq!(kinds, expected[..if *version >= 9 { 4 } else { 0 }]);
         assert_control_reads_back(&store, *version >= 4).await;
+        assert_updates_read_back(&store, *version >= 8).await;
         assert_window_reads_back(&store, *version >= 7).await;
     }
 }
@@ -73,6 +75,16 @@ async fn assert_control_reads_back(store: &dyn Store, is_in_it: bool) {
     assert_eq!(early.map(|early| early.reason), is_in_it.then(|| Some("solved".to_owned())));
     let record = store.record(&samples::id("from-afar")).await.unwrap();
     assert_eq!(record.map(|record| record.question.source.agent), is_in_it.then(|| samples::agent("control/ci")));
+}
+
+async fn assert_updates_read_back(store: &dyn Store, is_in_it: bool) {
+    let listing = UpdateListing { source: None, shown: ShownUpdates::All, limit: 9, after: None };
+    let updates = store.updates(&listing).await.unwrap();
+    let read: Vec<(&str, &str)> =
+        updates.iter().map(|listed| (listed.update.title.as_str(), listed.update.state.name())).collect();
+    assert_eq!(read, [("Released 2.4", "unread"), ("Nightly build", "dismissed")][..if is_in_it { 2 } else { 0 }]);
+    let published = store.published_update(&samples::agent("deploy"), "pub-7").await.unwrap();
+    assert_eq!(published.map(|update| update.links.len()), is_in_it.then_some(1));
 }
 
 async fn assert_window_reads_back(store: &dyn Store, is_in_it: bool) {
