@@ -28,6 +28,7 @@ impl Frame {
                 AnswerShown::of(record, id.clone()).map(|shown| line(&shown))
             }
             Some(Subject::Question(record)) => Some(line(&RecordView::from(record.as_ref()))),
+            Some(Subject::Update(update)) => Some(line(update)),
         };
         let text = data.map(|data| format!("id: {id}\nevent: {}\ndata: {data}\n\n", happened.kind.as_str()));
         Self { mark: happened.mark, agent: happened.agent.clone(), bytes: text.unwrap_or_default().into() }

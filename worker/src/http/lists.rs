@@ -37,7 +37,7 @@ impl ListQuery {
 
     /// 1 to 1000, 50 when it is left out.
     pub fn limit(&self) -> Result<u32, Problem> {
-        read_limit(self.limit.as_deref())
+        checked_limit(self.limit.as_deref())
     }
 
     /// Where the page begins.
@@ -52,12 +52,7 @@ impl ListQuery {
 
     /// The state that is asked for.
     pub fn state(&self) -> Result<Option<String>, Problem> {
-        match &self.state {
-            Some(state) if !STATES.contains(&state.as_str()) => {
-                Err(invalid("state", &format!("is one of {}", STATES.join(", "))))
-            }
-            state => Ok(state.clone()),
-        }
+        checked_state(self.state.clone())
     }
 }
 
@@ -71,7 +66,7 @@ pub fn page_of(mut found: Vec<Listed>, limit: u32) -> Page {
 }
 
 /// 1 to 1000, 50 when it is left out.
-pub fn read_limit(text: Option<&str>) -> Result<u32, Problem> {
+pub fn checked_limit(text: Option<&str>) -> Result<u32, Problem> {
     let Some(text) = text else { return Ok(50) };
     text.parse().ok().filter(|limit| (1..=1000).contains(limit)).ok_or_else(|| invalid("limit", "is a number from 1 to 1000"))
 }
@@ -82,7 +77,15 @@ pub fn read_after(text: Option<&str>) -> Result<Option<Cursor>, Problem> {
     read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
 }
 
-/// A parameter of the query that breaks a rule.
+/// The wire name of a state, when it is one.
+pub fn checked_state(state: Option<String>) -> Result<Option<String>, Problem> {
+    match state {
+        Some(state) if !STATES.contains(&state.as_str()) => Err(invalid("state", &format!("is one of {}", STATES.join(", ")))),
+        state => Ok(state),
+    }
+}
+
+/// 422 for a parameter of the query.
 pub fn invalid(field: &str, detail: &str) -> Problem {
     let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", format!("{field} {detail}."));
     Problem { field: Some(field.to_owned()), ..problem }

@@ -5,6 +5,7 @@ pub mod callers;
 pub mod cursors;
 mod health;
 pub mod lists;
+mod mailbox;
 mod metrics;
 mod owner;
 pub mod problem;
@@ -53,6 +54,7 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/updates/{id}/read", post(updates::read))
         .route("/v1/updates/{id}/dismiss", post(updates::dismiss))
         .route("/v1/inbox/open", get(owner::open))
+        .route("/v1/inbox", get(mailbox::list))
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
         .route("/metrics", get(metrics::show))

@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
-use pager_questions::words::AnswerBody;
+use pager_questions::words::{AnswerBody, read_revision};
 use pager_questions::{Incarnation, Question, RecordView, State as QuestionState};
 
 use super::Shared;
@@ -30,7 +30,7 @@ pub async fn open(
     Ok(Json(page_of(found, limit)))
 }
 
-/// `POST /v1/questions/{id}/answer` `{answer, option?, incarnation?}`.
+/// `POST /v1/questions/{id}/answer` `{answer, option?, incarnation?, expected_revision?, confirm_secret?}`.
 pub async fn answer(
     owner: Owner,
     State(shared): State<Shared>,
@@ -40,7 +40,8 @@ pub async fn answer(
 ) -> Result<Response, Problem> {
     let once = once(&headers, "answer", &id, &body.to_string())?;
     let body = AnswerBody::read(body).map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, body.incarnation.clone(), once, |question| body.resolution(question)).await
+    let exact = (body.incarnation.clone(), body.expected_revision);
+    settle(&shared, &owner, &id, exact, once, |question| body.resolution(question)).await
 }
 
 /// `POST /v1/questions/{id}/decline`, without a body.
@@ -52,10 +53,10 @@ pub async fn decline(
     _: NoBody,
 ) -> Result<Response, Problem> {
     let once = once(&headers, "decline", &id, "")?;
-    settle(&shared, &owner, &id, None, once, |_| Ok(Resolution::Declined)).await
+    settle(&shared, &owner, &id, (None, None), once, |_| Ok(Resolution::Declined)).await
 }
 
-/// `POST /v1/questions/{id}/cancel` `{incarnation?}`.
+/// `POST /v1/questions/{id}/cancel` `{incarnation?, expected_revision?}`.
 pub async fn cancel(
     owner: Owner,
     State(shared): State<Shared>,
@@ -66,8 +67,9 @@ pub async fn cancel(
     let once = once(&headers, "cancel", &id, &body.to_string())?;
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    settle(&shared, &owner, &id, incarnation, once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+    settle(&shared, &owner, &id, (incarnation, revision), once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 /// The one key that the call came with, for this kind of call and its body.
@@ -84,11 +86,11 @@ async fn settle(
     shared: &Shared,
     owner: &Owner,
     id: &str,
-    incarnation: Option<Incarnation>,
+    (incarnation, revision): (Option<Incarnation>, Option<u64>),
     once: Option<Once>,
     resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
 ) -> Result<Response, Problem> {
-    let named = Named::Id(question_id(id)?, incarnation);
+    let named = shared.service.exactly(Named::Id(question_id(id)?, incarnation), revision).await?;
     let claimed = match once {
         Some(once) => shared.service.decide_once(&owner.actor, &named, &once, resolve).await?,
         None => shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?,

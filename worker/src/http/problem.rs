@@ -123,6 +123,11 @@ impl From<ServiceError> for Problem {
                 let detail = "This id lives, but as another record. Read it again and use what you find.";
                 Self { field: Some("incarnation".to_owned()), ..conflict("incarnation_mismatch", "Another record", detail) }
             }
+            ServiceError::RevisionConflict => {
+                let detail = "The record has changed since this revision. Read it again and decide anew, under the same id.";
+                let problem = conflict("revision_conflict", "Another revision", detail);
+                Self { field: Some("expected_revision".to_owned()), ..problem }
+            }
             ServiceError::Capacity(full) => Self::new(StatusCode::TOO_MANY_REQUESTS, "capacity", "No room", no_room(&full)),
             ServiceError::KeyReused => {
                 let detail = "This key was used for another call, question or body. Send each write under a key of its own.";

@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
 use pager_questions::resume::resume_message;
-use pager_questions::words::MOST_CHARACTERS;
+use pager_questions::words::{MOST_CHARACTERS, read_revision};
 use pager_questions::{Incarnation, QuestionId, RecordView, State as QuestionState};
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub async fn show(caller: Caller, State(shared): State<Shared>, Path(id): Path<S
     Ok(Json(RecordView::from(&record)))
 }
 
-/// `POST /v1/questions/{id}/withdraw` `{reason?, incarnation?}`.
+/// `POST /v1/questions/{id}/withdraw` `{reason?, incarnation?, expected_revision?}`.
 pub async fn withdraw(
     agent: Agent,
     State(shared): State<Shared>,
@@ -70,8 +70,16 @@ pub async fn withdraw(
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let reason = fields.text("reason", MOST_CHARACTERS).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
     let named = Named::Id(question_id(&id)?, incarnation);
+    let named = match revision {
+        None => named,
+        Some(revision) => {
+            let record = shared.service.find_own(&agent.name, &named).await?;
+            Named::Revision(record.question.incarnation, revision)
+        }
+    };
     let record = shared.service.withdraw(&agent.actor, &agent.name, &named, reason).await?;
     Ok(Json(RecordView::from(&record)))
 }

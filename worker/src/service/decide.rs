@@ -20,13 +20,25 @@ pub enum Named {
     Id(QuestionId, Option<Incarnation>),
     /// By its incarnation alone, as buttons do.
     Incarnation(Incarnation),
+    /// The same, in the very revision that the caller read.
+    Revision(Incarnation, u64),
+}
+
+impl Named {
+    /// The revision that it must have.
+    pub(super) fn revision(&self) -> Option<u64> {
+        match self {
+            Self::Id(..) | Self::Incarnation(_) => None,
+            Self::Revision(_, revision) => Some(*revision),
+        }
+    }
 }
 
 impl Service {
     /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction.
     ///
     /// # Errors
-    /// `NotFound`, `IncarnationMismatch`, `Fault` of the resolution, `Refused` with the record that says what happened, `Revoked`.
+    /// `NotFound`, `IncarnationMismatch`, `RevisionConflict`, `Fault` of the resolution, `Refused` with the record that says what happened, `Revoked`.
     pub async fn decide(
         &self,
         actor: &Actor,
@@ -39,18 +51,31 @@ impl Service {
         let resolution = resolve(&record.question)?;
         crash::point("claim.decided");
         let event = Event::Claim { resolution, by: actor.by.clone(), origin };
-        let claimed = self.change(record, Some(actor), &event, also).await?;
+        let claimed = self.change_of(record, named.revision(), Some(actor), &event, &|_| also.to_vec()).await?;
         crash::point("claim.stored");
         Ok(claimed)
+    }
+
+    /// The record that a caller named by its id, its incarnation and its revision, as far as they said them.
+    ///
+    /// # Errors
+    /// As [`Self::find`].
+    pub async fn exactly(&self, named: Named, revision: Option<u64>) -> Result<Named, ServiceError> {
+        let Some(revision) = revision else { return Ok(named) };
+        Ok(Named::Revision(self.find(&named).await?.question.incarnation, revision))
     }
 
     /// The record that is meant.
     ///
     /// # Errors
-    /// `NotFound`, or `IncarnationMismatch` when the id lives as another record.
+    /// `NotFound`, `IncarnationMismatch` when the id lives as another record, `RevisionConflict` when it has changed.
     pub async fn find(&self, named: &Named) -> Result<Record, ServiceError> {
         match named {
             Named::Incarnation(incarnation) => self.store.record_of(incarnation).await?.ok_or(ServiceError::NotFound),
+            Named::Revision(incarnation, revision) => {
+                let record = self.store.record_of(incarnation).await?.ok_or(ServiceError::NotFound)?;
+                if record.revision == *revision { Ok(record) } else { Err(ServiceError::RevisionConflict) }
+            }
             Named::Id(id, incarnation) => {
                 let record = self.store.record(id).await?.ok_or(ServiceError::NotFound)?;
                 match incarnation {

@@ -27,6 +27,9 @@ pub enum ServiceError {
     /// The id lives, but it is another record than the one named.
     #[error("the record is not the one that was named")]
     IncarnationMismatch,
+    /// The record has changed since the revision that was named.
+    #[error("the record has another revision than the one that was named")]
+    RevisionConflict,
     /// Its source has no room for another record.
     #[error("the source has no room for another record")]
     Capacity(Full),

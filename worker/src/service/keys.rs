@@ -56,13 +56,19 @@ impl Service {
                 return Ok(record);
             }
             let incarnation = self.find(named).await?.question.incarnation;
-            let write = Write::UseKey(Box::new(once.used_for(actor, incarnation.clone())));
-            let outcome = self.decide(actor, &Named::Incarnation(incarnation), &resolve, None, &[write]).await;
+            let exact = match named.revision() {
+                Some(revision) => Named::Revision(incarnation.clone(), revision),
+                None => Named::Incarnation(incarnation.clone()),
+            };
+            let write = Write::UseKey(Box::new(once.used_for(actor, incarnation)));
+            let outcome = self.decide(actor, &exact, &resolve, None, &[write]).await;
             match outcome {
                 // Somebody used it at the same moment: look what for.
                 Err(ServiceError::KeyReused) => {}
                 // Perhaps it was this very call, sent twice at once, that has claimed it.
-                Err(error @ ServiceError::Refused(..)) => return self.decided(actor, once).await?.ok_or(error),
+                Err(error @ (ServiceError::Refused(..) | ServiceError::RevisionConflict)) => {
+                    return self.decided(actor, once).await?.ok_or(error);
+                }
                 outcome => return outcome,
             }
         }

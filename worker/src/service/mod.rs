@@ -188,7 +188,19 @@ impl Service {
     /// The same, with what depends on the version that is stored.
     pub(crate) async fn change_with(
         &self,
+        record: Record,
+        actor: Option<&Actor>,
+        event: &Event,
+        also: Also<'_>,
+    ) -> Result<Record, ServiceError> {
+        self.change_of(record, None, actor, event, also).await
+    }
+
+    /// The same, of this revision alone: one that was stored in between is not read again.
+    async fn change_of(
+        &self,
         mut record: Record,
+        revision: Option<u64>,
         actor: Option<&Actor>,
         event: &Event,
         also: Also<'_>,
@@ -217,6 +229,7 @@ impl Service {
                     self.follow(&next, &effects);
                     return Ok(next);
                 }
+                Err(StoreError::Conflict) if revision.is_some() => return Err(ServiceError::RevisionConflict),
                 Err(StoreError::Conflict) => {
                     let incarnation = record.question.incarnation.clone();
                     record = self.store.record_of(&incarnation).await?.ok_or(ServiceError::NotFound)?;

@@ -4,7 +4,7 @@ use pager_questions::update::Mark;
 use pager_questions::{Author, Incarnation, Update, UpdateDraft, UpdateId, UpdateState};
 
 use super::{Actor, MOST_TRIES, Service, ServiceError, effects};
-use crate::store::{JobKind, StoreError, Write};
+use crate::store::{Happening, HappeningKind, JobKind, StoreError, Write};
 use crate::{clock, secrets};
 
 /// What came of publishing.
@@ -99,7 +99,12 @@ impl Service {
             UpdateState::Read { .. } => ("read", JobKind::EditUpdate),
             UpdateState::Dismissed { .. } => ("dismissed", JobKind::EditUpdate),
         };
-        let mut writes = Vec::new();
+        let mut writes = vec![Write::Tell(Happening {
+            kind: HappeningKind::of_update(update.state),
+            agent: update.source.agent.clone(),
+            about: update.id.to_string(),
+            at: clock::now(),
+        })];
         if self.has_telegram {
             let key = update.id.key();
             writes.push(Write::AddJob(effects::job_about(format!("{key}-{what}"), key, kind)));
@@ -112,6 +117,5 @@ impl Service {
         if self.has_telegram {
             self.outbox.notify_one();
         }
-        self.changes.send_modify(|count| *count += 1);
     }
 }

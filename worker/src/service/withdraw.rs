@@ -14,7 +14,7 @@ impl Service {
     /// Withdraws a question of this agent's own.
     ///
     /// # Errors
-    /// `NotFound` (also another agent's), `IncarnationMismatch`, `Refused` when it was answered or still is being saved.
+    /// `NotFound` (also another agent's), `IncarnationMismatch`, `RevisionConflict`, `Refused` when it was answered or still is being saved.
     pub async fn withdraw(
         &self,
         actor: &Actor,
@@ -24,7 +24,7 @@ impl Service {
     ) -> Result<Record, ServiceError> {
         let record = self.find_own(agent, named).await?;
         let event = Event::Withdraw { by: actor.by.clone(), reason };
-        match self.change(record, Some(actor), &event, &[]).await {
+        match self.change_of(record, named.revision(), Some(actor), &event, &|_| Vec::new()).await {
             Err(ServiceError::Refused(Refusal::Answering, record)) => {
                 let settled = self.settled(*record, HELD_FOR_SAVE).await?;
                 self.change(settled, Some(actor), &event, &[]).await
@@ -41,7 +41,7 @@ impl Service {
         // An incarnation says nothing to somebody whose question it is not: ownership is looked at first.
         let unnamed = match named {
             Named::Id(id, _) => Named::Id(id.clone(), None),
-            Named::Incarnation(incarnation) => Named::Incarnation(incarnation.clone()),
+            Named::Incarnation(incarnation) | Named::Revision(incarnation, _) => Named::Incarnation(incarnation.clone()),
         };
         let record = self.find(&unnamed).await?;
         if record.question.source.agent != *agent {
@@ -51,7 +51,8 @@ impl Service {
             Named::Id(_, Some(incarnation)) if *incarnation != record.question.incarnation => {
                 Err(ServiceError::IncarnationMismatch)
             }
-            Named::Id(..) | Named::Incarnation(_) => Ok(record),
+            Named::Revision(_, revision) if *revision != record.revision => Err(ServiceError::RevisionConflict),
+            Named::Id(..) | Named::Incarnation(_) | Named::Revision(..) => Ok(record),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The log of what happened: small rows in the order of the commits, each stored together with the change that it tells of.
 
-use pager_questions::{Author, Record, Time};
+use pager_questions::{Author, Record, Time, Update, UpdateState};
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -54,6 +54,15 @@ impl HappeningKind {
         }
     }
 
+    /// What happened to an update that came into this state.
+    pub fn of_update(state: UpdateState) -> Self {
+        match state {
+            UpdateState::Unread => Self::Published,
+            UpdateState::Read { .. } => Self::Read,
+            UpdateState::Dismissed { .. } => Self::Dismissed,
+        }
+    }
+
     /// The kind of this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)
@@ -101,4 +110,6 @@ pub struct Happened {
 pub enum Subject {
     /// A question.
     Question(Box<Record>),
+    /// An update.
+    Update(Box<Update>),
 }

@@ -33,7 +33,6 @@ pub enum Write {
         at: Time,
     },
     /// Tells what happened to something else than a question: questions tell by themselves.
-    #[cfg_attr(not(test), expect(dead_code, reason = "everything that tells so far is a question"))]
     Tell(Happening),
     /// Forgets what happened before this moment, the oldest first.
     ForgetHappenings {

@@ -113,7 +113,7 @@ impl Sent<'_> {
                 let message = if fault.field.is_empty() { fault.detail } else { format!("{} {}.", fault.field, fault.detail) };
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, &message).await
             }
-            Err(ServiceError::NotFound | ServiceError::IncarnationMismatch) => {
+            Err(ServiceError::NotFound | ServiceError::IncarnationMismatch | ServiceError::RevisionConflict) => {
                 self.again(StatusCode::NOT_FOUND, "There is no such question any more. Nothing was recorded.").await
             }
             Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),

@@ -22,6 +22,7 @@ mod sets;
 mod settings;
 mod shell;
 mod shown;
+mod updates;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -77,6 +78,9 @@ impl Site {
 pub fn routes(site: Site) -> Router<Shared> {
     Router::new()
         .route("/", get(inbox::show))
+        .route("/updates", get(updates::show))
+        .route("/updates/{id}/read", post(updates::read))
+        .route("/updates/{id}/dismiss", post(updates::dismiss))
         .route("/history", get(history::show))
         .route("/decisions", get(history::decisions))
         .route("/requests", get(requests::show).post(requests::make))

@@ -26,6 +26,15 @@ impl Problem {
         }
     }
 
+    /// No update has this name, or it was forgotten long after it was dismissed.
+    pub fn no_such_update() -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "There is no such update",
+            detail: "Nothing was changed. The list of updates shows what there is.".to_owned(),
+        }
+    }
+
     /// What was sent is not what a page of ours sends.
     pub fn unreadable() -> Self {
         Self {

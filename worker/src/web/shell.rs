@@ -83,7 +83,7 @@ impl Shell {
     pub async fn gather(store: &dyn Store, visitor: &Visitor, place: Place) -> Result<Self, StoreError> {
         let session = &visitor.session;
         let seen = events::position(store.last_happened().await?);
-        let (open, unread) = (store.count_open().await?, 0);
+        let (open, unread) = (store.count_open().await?, store.count_unread_updates().await?);
         Ok(Self { place, seen, open, unread, name: session.name.clone(), csrf: session.csrf.clone() })
     }
 

@@ -1,12 +1,12 @@
 //! The log of what happened, as statements and questions to it.
 
-use pager_questions::{Author, Incarnation, Time};
+use pager_questions::{Author, Incarnation, Time, UpdateId};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::apply::Statement;
 use super::readers::Readers;
-use super::{reads, rows};
+use super::{reads, rows, updates};
 use crate::store::{Happened, Happening, HappeningKind, Mark, Stored, Subject};
 
 pub(super) fn tell(happening: &Happening) -> Statement<'_> {
@@ -48,15 +48,25 @@ async fn one(readers: &Readers, row: &SqliteRow) -> Stored<Happened> {
     let kind = HappeningKind::parse(kind).ok_or_else(|| rows::corrupt("what happened", &kind))?;
     let agent = Author::parse(row.try_get("agent")?).map_err(|error| rows::corrupt("an agent's name", &error))?;
     let mark = Mark { number: row.try_get("number")?, at: row.try_get("at")? };
+    let subject = subject(readers, kind, row).await?;
+    Ok(Happened { mark, kind, agent, subject })
+}
+
+async fn subject(readers: &Readers, kind: HappeningKind, row: &SqliteRow) -> Stored<Option<Subject>> {
+    let about: &str = row.try_get("about")?;
+    if matches!(kind, HappeningKind::Published | HappeningKind::Read | HappeningKind::Dismissed) {
+        let Ok(id) = UpdateId::parse(about) else { return Ok(None) };
+        return Ok(updates::one(readers, &id).await?.map(|update| Subject::Update(Box::new(update))));
+    }
     let record = match row.try_get::<Option<&str>, _>("record")? {
         Some(_) => Some(rows::record(row)?),
         // It may have left the window.
-        None => match Incarnation::parse(row.try_get("about")?) {
+        None => match Incarnation::parse(about) {
             Ok(incarnation) => reads::record_of(readers, &incarnation).await?,
             Err(_) => None,
         },
     };
-    Ok(Happened { mark, kind, agent, subject: record.map(|record| Subject::Question(Box::new(record))) })
+    Ok(record.map(|record| Subject::Question(Box::new(record))))
 }
 
 pub(super) async fn last(readers: &Readers) -> Stored<Mark> {

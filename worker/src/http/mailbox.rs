@@ -1,0 +1,47 @@
+//! The owner's mailbox: every record, newest first, whatever became of it.
+
+use axum::Json;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use pager_questions::{Author, RecordView};
+use serde::Deserialize;
+
+use super::Shared;
+use super::callers::Owner;
+use super::cursors::{read_mailbox, write_mailbox};
+use super::lists::{Page, checked_limit, checked_state, invalid};
+use super::problem::Problem;
+use crate::service::ServiceError;
+use crate::store::Mailbox;
+
+/// The query of the mailbox.
+#[derive(Debug, Default, Deserialize)]
+pub struct MailboxQuery {
+    source: Option<String>,
+    state: Option<String>,
+    limit: Option<String>,
+    cursor: Option<String>,
+}
+
+/// `GET /v1/inbox`: newest first; of one moment by source, within a source the newest insertion first.
+pub async fn list(
+    _: Owner,
+    State(shared): State<Shared>,
+    query: Result<Query<MailboxQuery>, QueryRejection>,
+) -> Result<Json<Page>, Problem> {
+    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
+    let source = query.source.as_deref().map(Author::parse).transpose();
+    let source = source.map_err(|error| invalid("source", &format!("is no source: {error}")))?;
+    let limit = checked_limit(query.limit.as_deref())?;
+    let after = match query.cursor.as_deref() {
+        None => None,
+        Some(text) => Some(read_mailbox(text).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))?),
+    };
+    let mailbox = Mailbox { source, state: checked_state(query.state)?, limit: limit + 1, after };
+    let mut found = shared.service.store.mailbox(&mailbox).await.map_err(ServiceError::from)?;
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let more = found.len() > limit;
+    found.truncate(limit);
+    let next = found.last().filter(|_| more).map(|last| write_mailbox(&last.place));
+    Ok(Json(Page { items: found.iter().map(|listed| RecordView::from(&listed.record)).collect(), next }))
+}
