@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 
 /// The rows, in the order of the table.
-pub const ROWS: [&str; 7] = ["answers", "wait", "presses", "creates", "memory", "start", "commands"];
+pub const ROWS: [&str; 8] = ["answers", "wait", "presses", "creates", "events", "memory", "start", "commands"];
 
 /// What was asked for.
 #[derive(Debug)]

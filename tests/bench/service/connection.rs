@@ -54,6 +54,22 @@ impl Connection {
         self.send(&format!("GET /v1/questions/{id}/answer"), "prefer: wait=600\r\n", "").await
     }
 
+    /// Sends a GET for the stream of events; [`Self::heard`] reads it.
+    pub async fn send_listen(&mut self) -> anyhow::Result<()> {
+        self.send("GET /v1/events", "", "").await
+    }
+
+    /// Reads until these words came, and forgets what did.
+    pub async fn heard(&mut self, words: &str) -> anyhow::Result<()> {
+        while !self.unread.windows(words.len()).any(|window| window == words.as_bytes()) {
+            if self.stream.read_buf(&mut self.unread).await? == 0 {
+                bail!("the service closed the stream");
+            }
+        }
+        self.unread.clear();
+        Ok(())
+    }
+
     async fn send(&mut self, line: &str, headers: &str, body: &str) -> anyhow::Result<()> {
         let token = &self.token;
         let request = format!("{line} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {token}\r\n{headers}\r\n{body}");

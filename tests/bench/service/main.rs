@@ -9,6 +9,7 @@ mod arguments;
 mod connection;
 mod creates;
 mod daemon;
+mod events;
 mod figures;
 mod floor;
 mod memory;
@@ -40,6 +41,7 @@ async fn measured(name: &str, arguments: &Arguments) -> anyhow::Result<Vec<Row>>
         "wait" => processes::waiting(arguments).await,
         "presses" => presses::rows(arguments).await,
         "creates" => creates::rows(arguments).await,
+        "events" => events::rows(arguments).await,
         "memory" => memory::rows(arguments).await,
         "start" => memory::starting(arguments).await,
         "commands" => processes::commands(arguments).await,

@@ -67,6 +67,7 @@ pub fn resident(process: u32) -> anyhow::Result<u64> {
     Ok(kibibytes * 1024)
 }
 
-fn kilobytes_each(bytes: u64, count: usize) -> f64 {
+/// What each of so many takes of these bytes.
+pub fn kilobytes_each(bytes: u64, count: usize) -> f64 {
     megabytes(bytes) * 1000.0 / u32::try_from(count.max(1)).map_or(f64::MAX, f64::from)
 }

@@ -130,7 +130,8 @@ async fn private_words_are_hidden_while_typed_and_never_sent_back() {
     browser.log_in(&world).await;
     let field = format!("{card} textarea");
     browser.sees(&card, "stores them nowhere").await;
-    let about = "const f = document.querySelector('textarea.private'); return [f.autocomplete, getComputedStyle(f).webkitTextSecurity]";
+    let about =
+        "const f = document.querySelector('textarea.private'); return [f.autocomplete, getComputedStyle(f).webkitTextSecurity]";
     assert_eq!(browser.run(about).await, json!(["off", "disc"]));
     let owner = Plain::logged_in(&world).await;
     let path = format!("/questions/{}/answer", record["incarnation"].as_str().unwrap());

@@ -44,7 +44,8 @@ async fn every_kind_of_question_can_be_answered_without_scripts() {
     let records = world.asks_everything().await;
     let browser = Browser::without_scripts().await;
     browser.log_in(&world).await;
-    let presses = [(0, ".option[value=a]", "SQLite"), (1, ".option[value=approve]", "Approve"), (2, ".option[value=done]", "Done")];
+    let presses =
+        [(0, ".option[value=a]", "SQLite"), (1, ".option[value=approve]", "Approve"), (2, ".option[value=done]", "Done")];
     for (place, option, said) in presses.into_iter().chain([(3, ".option[value=works]", "It works")]) {
         browser.press(&format!("{} {option}", card(&records[place]))).await;
         browser.sees(".notice.done", &format!("You answered: {said}")).await;

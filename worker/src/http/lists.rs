@@ -37,7 +37,7 @@ impl ListQuery {
 
     /// 1 to 1000, 50 when it is left out.
     pub fn limit(&self) -> Result<u32, Problem> {
-        checked_limit(self.limit.as_deref())
+        read_limit(self.limit.as_deref())
     }
 
     /// Where the page begins.
@@ -66,15 +66,9 @@ pub fn page_of(mut found: Vec<Listed>, limit: u32) -> Page {
 }
 
 /// 1 to 1000, 50 when it is left out.
-pub fn checked_limit(text: Option<&str>) -> Result<u32, Problem> {
+pub fn read_limit(text: Option<&str>) -> Result<u32, Problem> {
     let Some(text) = text else { return Ok(50) };
     text.parse().ok().filter(|limit| (1..=1000).contains(limit)).ok_or_else(|| invalid("limit", "is a number from 1 to 1000"))
-}
-
-/// Where the page begins.
-pub fn read_after(text: Option<&str>) -> Result<Option<Cursor>, Problem> {
-    let Some(text) = text else { return Ok(None) };
-    read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
 }
 
 /// The wire name of a state, when it is one.
@@ -85,7 +79,13 @@ pub fn checked_state(state: Option<String>) -> Result<Option<String>, Problem> {
     }
 }
 
-/// 422 for a parameter of the query.
+/// Where the page begins.
+pub fn read_after(text: Option<&str>) -> Result<Option<Cursor>, Problem> {
+    let Some(text) = text else { return Ok(None) };
+    read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
+}
+
+/// A parameter of the query that breaks a rule.
 pub fn invalid(field: &str, detail: &str) -> Problem {
     let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", format!("{field} {detail}."));
     Problem { field: Some(field.to_owned()), ..problem }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::Shared;
 use super::callers::Owner;
 use super::cursors::{read_mailbox, write_mailbox};
-use super::lists::{Page, checked_limit, checked_state, invalid};
+use super::lists::{Page, checked_state, invalid, read_limit};
 use super::problem::Problem;
 use crate::service::ServiceError;
 use crate::store::Mailbox;
@@ -32,7 +32,7 @@ pub async fn list(
     let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
     let source = query.source.as_deref().map(Author::parse).transpose();
     let source = source.map_err(|error| invalid("source", &format!("is no source: {error}")))?;
-    let limit = checked_limit(query.limit.as_deref())?;
+    let limit = read_limit(query.limit.as_deref())?;
     let after = match query.cursor.as_deref() {
         None => None,
         Some(text) => Some(read_mailbox(text).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))?),

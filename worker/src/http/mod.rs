@@ -43,6 +43,7 @@ pub fn routes() -> Router<Shared> {
         .route("/v1/questions/{id}", get(questions::show))
         .route("/v1/questions/{id}/answer", get(wait::answer).post(owner::answer))
         .route("/v1/questions/{id}/resume", get(questions::resume))
+        .route("/v1/questions/{id}/private/confirm", post(wait::confirm))
         .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
         .route("/v1/questions/{id}/decline", post(owner::decline))
         .route("/v1/questions/{id}/cancel", post(owner::cancel))

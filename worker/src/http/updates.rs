@@ -42,7 +42,7 @@ pub async fn list(
     query: Result<Query<UpdatesQuery>, QueryRejection>,
 ) -> Result<Json<Page<Update>>, Problem> {
     let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
-    let limit = lists::checked_limit(query.limit.as_deref())?;
+    let limit = lists::read_limit(query.limit.as_deref())?;
     let listing = UpdateListing {
         source: query.source.as_deref().map(read_source).transpose()?,
         shown: read_state(query.state.as_deref())?,

@@ -7,11 +7,13 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
+use pager_questions::fields::Fields;
 use pager_questions::{Answer, Incarnation, Record, State as QuestionState, Time, since};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
 
 use super::Shared;
+use super::body::OptionalBody;
 use super::callers::Agent;
 use super::problem::Problem;
 use super::questions::{question_id, withdrawn};
@@ -71,22 +73,50 @@ async fn reply(shared: &Shared, record: &Record, since: Option<Time>, until: Ins
     match (&record.state, record.answer()) {
         (QuestionState::Withdrawn { reason, .. }, _) => Err(withdrawn(reason.as_deref())),
         (_, None) => Ok(StatusCode::NO_CONTENT.into_response()),
-        (_, Some(answer)) => Ok(told(shared, answer, since, until).await),
+        (_, Some(answer)) => told(shared, answer, since, until).await,
     }
 }
 
-async fn told(shared: &Shared, answer: &Answer, since: Option<Time>, until: Instant) -> Response {
-    match since {
-        Some(since) if !since::counts(answer.at, since) => {
-            // It will not change any more; holding spares the caller from asking at once again.
-            tokio::select! {
-                () = sleep_until(until) => {}
-                () = shared.service.ending.cancelled() => {}
-            }
-            (StatusCode::NO_CONTENT, [(IGNORED_AT, answer.at.to_string())]).into_response()
+/// The answer, and the words that are for the agent alone.
+#[derive(Serialize)]
+struct Told<'a> {
+    #[serde(flatten)]
+    answer: &'a Answer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    private_answer: Option<String>,
+}
+
+async fn told(shared: &Shared, answer: &Answer, since: Option<Time>, until: Instant) -> Result<Response, Problem> {
+    if since.is_some_and(|since| !since::counts(answer.at, since)) {
+        // It will not change any more; holding spares the caller from asking at once again.
+        tokio::select! {
+            () = sleep_until(until) => {}
+            () = shared.service.ending.cancelled() => {}
         }
-        _ => Json(answer).into_response(),
+        return Ok((StatusCode::NO_CONTENT, [(IGNORED_AT, answer.at.to_string())]).into_response());
     }
+    let left = until.saturating_duration_since(Instant::now());
+    match shared.service.private_words(answer, left).await? {
+        None => Ok(Json(Told { answer, private_answer: None }).into_response()),
+        Some(Some(words)) => Ok(Json(Told { answer, private_answer: Some(words) }).into_response()),
+        // They were lost with a restart; their owner was asked to write them again.
+        Some(None) => Ok(StatusCode::NO_CONTENT.into_response()),
+    }
+}
+
+/// `POST /v1/questions/{id}/private/confirm` `{incarnation?}`: the agent has the words, and they are forgotten. 204.
+pub async fn confirm(
+    agent: Agent,
+    State(shared): State<Shared>,
+    Path(id): Path<String>,
+    OptionalBody(body): OptionalBody,
+) -> Result<StatusCode, Problem> {
+    let mut fields = Fields::of(body).map_err(ServiceError::from)?;
+    let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    fields.finish().map_err(ServiceError::from)?;
+    let named = Named::Id(question_id(&id)?, incarnation);
+    shared.service.confirm_private(&agent.actor, &agent.name, &named).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 fn patience(headers: &HeaderMap) -> Result<Duration, Problem> {

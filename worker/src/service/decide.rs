@@ -50,8 +50,20 @@ impl Service {
         let record = self.find(named).await?;
         let resolution = resolve(&record.question)?;
         crash::point("claim.decided");
+        let private = private_words(&record.question, &resolution);
+        if let (Some(words), Some(answer)) = (&private, self.lost_words(&record).await?) {
+            self.write_again(actor, &record, answer, words).await?;
+            self.store.commit(also.to_vec()).await?;
+            return Ok(record);
+        }
         let event = Event::Claim { resolution, by: actor.by.clone(), origin };
-        let claimed = self.change_of(record, named.revision(), Some(actor), &event, &|_| also.to_vec()).await?;
+        let incarnation = record.question.incarnation.clone();
+        let with = |next: &Record| {
+            let private = private.as_deref().map(|words| self.holding(next, words)).unwrap_or_default();
+            [also, &private].concat()
+        };
+        let claimed = self.change_of(record, named.revision(), Some(actor), &event, &with).await;
+        let claimed = claimed.inspect_err(|_| self.let_go(&incarnation, &actor.by))?;
         crash::point("claim.stored");
         Ok(claimed)
     }
@@ -84,5 +96,13 @@ impl Service {
                 }
             }
         }
+    }
+}
+
+/// What is for the agent alone in what was decided.
+fn private_words(question: &Question, resolution: &Resolution) -> Option<String> {
+    match resolution {
+        Resolution::OwnWords(words) if question.secret => Some(words.clone()),
+        Resolution::OwnWords(_) | Resolution::Chosen(_) | Resolution::Declined | Resolution::Cancelled(_) => None,
     }
 }

@@ -18,6 +18,9 @@ pub struct Once {
     digest: String,
 }
 
+/// Stands where the digest of a body with private words would.
+const PRIVATE: &str = "private";
+
 /// The most characters of a key.
 const MOST_CHARACTERS: usize = 200;
 
@@ -55,12 +58,13 @@ impl Service {
             if let Some(record) = self.decided(actor, once).await? {
                 return Ok(record);
             }
-            let incarnation = self.find(named).await?.question.incarnation;
+            let question = self.find(named).await?.question;
+            let incarnation = question.incarnation.clone();
             let exact = match named.revision() {
                 Some(revision) => Named::Revision(incarnation.clone(), revision),
                 None => Named::Incarnation(incarnation.clone()),
             };
-            let write = Write::UseKey(Box::new(once.used_for(actor, incarnation)));
+            let write = Write::UseKey(Box::new(once.used_for(actor, &question)));
             let outcome = self.decide(actor, &exact, &resolve, None, &[write]).await;
             match outcome {
                 // Somebody used it at the same moment: look what for.
@@ -78,7 +82,7 @@ impl Service {
     /// The record that was decided under this key.
     async fn decided(&self, actor: &Actor, once: &Once) -> Result<Option<Record>, ServiceError> {
         let Some(used) = self.store.used_key(&actor_of(actor), &once.key).await? else { return Ok(None) };
-        if used.digest != once.digest || used.kind != once.kind {
+        if (used.digest != once.digest && used.digest != PRIVATE) || used.kind != once.kind {
             return Err(ServiceError::KeyReused);
         }
         let record = self.store.record_of(&used.incarnation).await?;
@@ -87,8 +91,10 @@ impl Service {
 }
 
 impl Once {
-    fn used_for(&self, actor: &Actor, incarnation: pager_questions::Incarnation) -> UsedKey {
-        let (key, kind, digest) = (self.key.clone(), self.kind.to_owned(), self.digest.clone());
+    fn used_for(&self, actor: &Actor, question: &Question) -> UsedKey {
+        let (key, kind, incarnation) = (self.key.clone(), self.kind.to_owned(), question.incarnation.clone());
+        // Short words are guessed from their digest.
+        let digest = if question.secret { PRIVATE.to_owned() } else { self.digest.clone() };
         UsedKey { actor: actor_of(actor), key, incarnation, kind, digest, at: clock::now() }
     }
 }

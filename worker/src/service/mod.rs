@@ -10,6 +10,7 @@ mod error;
 mod forgetting;
 mod keeping;
 mod keys;
+mod private;
 mod request;
 mod reset;
 mod revocations;
@@ -41,6 +42,7 @@ pub use attendance::Attendance;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
 pub use keys::Once;
+pub use private::PrivateWords;
 pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
@@ -106,6 +108,8 @@ pub struct Service {
     pub waiters: Waiters,
     /// Which questions an agent waits for.
     pub attendance: Attendance,
+    /// Words for agents alone, held until those have them.
+    pub private: PrivateWords,
     /// Which tokens were revoked, for requests that are held.
     pub revocations: Revocations,
     /// What the operator laid down for asking.
@@ -144,6 +148,7 @@ impl Service {
             key,
             waiters: Waiters::default(),
             attendance: Attendance::default(),
+            private: PrivateWords::default(),
             revocations: Revocations::default(),
             policy,
             deadlines: Notify::new(),

@@ -16,6 +16,7 @@ mod lists;
 mod mailbox;
 mod outbox;
 mod people;
+mod private_answers;
 mod records;
 mod requests;
 pub(crate) mod samples;
@@ -70,6 +71,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_failed_job_is_kept_and_never_tried,
         outbox::a_job_that_is_there_already_stays_as_it_is,
         outbox::a_topic_leads_to_its_question_and_back,
+        private_answers::a_private_answer_waits_until_it_is_confirmed,
         deadlines::deadlines_that_end_a_question_come_earliest_first,
         control::an_event_is_handled_once_and_its_reply_kept,
         control::a_proof_counts_once_and_tells_for_which_event,

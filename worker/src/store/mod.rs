@@ -150,6 +150,10 @@ pub trait Store: Send + Sync {
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
     /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
     async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;
+    /// Do private words of this question wait for its agent?
+    async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool>;
+    /// Every question of which private words wait for its agent, held or lost.
+    async fn private_answers(&self) -> Stored<Vec<Incarnation>>;
     /// What this actor used this idempotency key for.
     async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>>;
 

@@ -229,6 +229,10 @@ pub enum Write {
         /// The session's hash.
         hash: String,
     },
+    /// Private words were given for this question; its agent does not have them yet.
+    AwaitPrivate(Incarnation),
+    /// The agent has them.
+    ConfirmPrivate(Incarnation),
     /// A value that pagerd keeps for itself.
     Keep {
         /// Its name.

@@ -17,8 +17,7 @@ const STYLE: &str = concat!(
 );
 
 /// One script, likewise.
-const SCRIPT: &str =
-    concat!(include_str!("assets/live.js"), include_str!("assets/cards.js"), include_str!("assets/notify.js"));
+const SCRIPT: &str = concat!(include_str!("assets/live.js"), include_str!("assets/cards.js"), include_str!("assets/notify.js"));
 
 const ICON: &str = include_str!("assets/icon.svg");
 

@@ -115,7 +115,9 @@ impl Inbox {
                 Notice::InCard(message, card.key.clone())
             }
             // What was private stays with whoever wrote it.
-            None => Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty() && !is_private).map(|typed| Shown::of(&typed))),
+            None => {
+                Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty() && !is_private).map(|typed| Shown::of(&typed)))
+            }
         });
         Ok(())
     }

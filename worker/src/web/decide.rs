@@ -70,7 +70,15 @@ pub async fn decline(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new(), picked: Vec::new() };
+    let sent = Sent {
+        shared: &shared,
+        site: &site,
+        visitor: &visitor,
+        looking: &looking,
+        incarnation,
+        typed: String::new(),
+        picked: Vec::new(),
+    };
     sent.decide(&form.csrf, |_| Ok(Resolution::Declined)).await
 }
 
@@ -84,7 +92,15 @@ pub async fn cancel(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed: String::new(), picked: Vec::new() };
+    let sent = Sent {
+        shared: &shared,
+        site: &site,
+        visitor: &visitor,
+        looking: &looking,
+        incarnation,
+        typed: String::new(),
+        picked: Vec::new(),
+    };
     sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 

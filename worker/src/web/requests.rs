@@ -101,7 +101,8 @@ pub async fn make(
         Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),
         Err(error) => {
             tracing::error!(%error, "a request on the page could not be stored");
-            let trouble = "The service cannot use its store at the moment. Nothing was recorded; send again in a moment.".to_owned();
+            let trouble =
+                "The service cannot use its store at the moment. Nothing was recorded; send again in a moment.".to_owned();
             respond(StatusCode::SERVICE_UNAVAILABLE, &shared, &site, &visitor, &Looking::default(), text, Some(trouble)).await
         }
     }

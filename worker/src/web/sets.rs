@@ -6,7 +6,8 @@ use super::card::Card;
 pub fn together(cards: Vec<Card>) -> Vec<Card> {
     let mut sets: Vec<Vec<Card>> = Vec::with_capacity(cards.len());
     for card in cards {
-        let is_same = |set: &&mut Vec<Card>| set.first().is_some_and(|first| first.group.is_some() && is_of_one_set(first, &card));
+        let is_same =
+            |set: &&mut Vec<Card>| set.first().is_some_and(|first| first.group.is_some() && is_of_one_set(first, &card));
         match sets.iter_mut().find(is_same) {
             Some(set) => set.push(card),
             None => sets.push(vec![card]),

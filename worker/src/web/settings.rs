@@ -127,9 +127,9 @@ async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looki
             Some(token) => Some(Revoked::of(token, store).await?),
             None => None,
         },
-        tokens: visitor.is_owner().then(|| {
-            tokens.iter().map(|token| Row::of(token, &visitor.session.token, &site.zone)).collect()
-        }),
+        tokens: visitor
+            .is_owner()
+            .then(|| tokens.iter().map(|token| Row::of(token, &visitor.session.token, &site.zone)).collect()),
     })
 }
 

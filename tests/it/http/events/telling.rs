@@ -63,6 +63,27 @@ async fn what_became_of_the_way_to_telegram_is_told() {
 }
 
 #[tokio::test]
+async fn an_update_is_told_when_it_is_published_read_and_dismissed() {
+    let world = World::start().await;
+    let (mut all, mut own) = (Stream::open(&world.owner()).await, Stream::open(&world.agent()).await);
+    let other = world.caller(&world.new_token("agent", "other").await);
+    other.post("/v1/updates", &json!({"title": "Theirs", "body": "Not for you."})).await.with(201);
+    let update = world.agent().post("/v1/updates", &json!({"title": "Shipped", "body": "It is out."})).await.with(201);
+    let path = format!("/v1/updates/{}", update["id"].as_str().unwrap());
+    // A repetition changes nothing, so nothing is told of it.
+    for step in ["read", "read", "dismiss", "read"] {
+        world.owner().post_empty(&format!("{path}/{step}")).await.with(200);
+    }
+    world.asks("next").await;
+    let id = update["id"].as_str().unwrap();
+    let told = [("update.published", id), ("update.read", id), ("update.dismissed", id), ("question.asked", "next")];
+    own.hears(&told).await;
+    assert_eq!(all.next().await.unwrap().data["title"], "Theirs");
+    let heard = all.hears(&told).await;
+    assert_eq!(heard[2].data, world.owner().get(&path).await.with(200));
+}
+
+#[tokio::test]
 async fn an_event_is_heard_at_once() {
     let world = World::start().await;
     let mut stream = Stream::open(&world.owner()).await;

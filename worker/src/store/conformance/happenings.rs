@@ -14,6 +14,7 @@ async fn told(store: &dyn Store) -> Vec<(String, &'static str)> {
 fn named(happened: &[Happened]) -> Vec<(String, &'static str)> {
     let id = |happened: &Happened| match &happened.subject {
         Some(Subject::Question(record)) => record.question.id.to_string(),
+        Some(Subject::Update(update)) => update.id.to_string(),
         None => "nothing".to_owned(),
     };
     happened.iter().map(|happened| (id(happened), happened.kind.as_str())).collect()

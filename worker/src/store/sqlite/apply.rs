@@ -4,7 +4,8 @@
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::{
-    control, dispatches, event_files, happenings, jobs, kept, people, places, questions, received, updates, used_keys, window,
+    control, dispatches, event_files, happenings, jobs, kept, people, places, private_answers, questions, received, updates,
+    used_keys, window,
 };
 use crate::store::{StoreError, Stored, Write};
 
@@ -81,6 +82,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::EndSession { .. }
         | Write::ForgetKeys { .. }
         | Write::ForgetRecord(_)
+        | Write::AwaitPrivate(_)
+        | Write::ConfirmPrivate(_)
         | Write::Keep { .. } => false,
     }
 }
@@ -140,6 +143,8 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::AddSession(session) => people::add_session(session),
         Write::ForgetLogins { before } => return people::forget_logins(connection, *before).await.map(Ok),
         Write::EndSession { hash } => people::end_session(hash),
+        Write::AwaitPrivate(incarnation) => private_answers::wait(incarnation),
+        Write::ConfirmPrivate(incarnation) => private_answers::confirm(incarnation),
         Write::UseKey(key) => return used_keys::add(connection, key).await,
         Write::ForgetKeys { before } => used_keys::forget(*before),
         Write::ForgetRecord(incarnation) => return window::forget(connection, incarnation).await.map(Ok),

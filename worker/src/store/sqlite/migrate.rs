@@ -21,6 +21,8 @@ pub(super) const VERSIONS: &[Version] = &[
     (6, "event files", include_str!("../migrations/0006-event-files.sql")),
     (7, "window", include_str!("../migrations/0007-window.sql")),
     (8, "updates", include_str!("../migrations/0008-updates.sql")),
+    (9, "happenings", include_str!("../migrations/0009-happenings.sql")),
+    (11, "private answers", include_str!("../migrations/0011-private-answers.sql")),
     (12, "deadlines", include_str!("../migrations/0012-deadlines.sql")),
 ];
 

@@ -20,6 +20,7 @@ mod migrate;
 mod open;
 mod people;
 mod places;
+mod private_answers;
 mod questions;
 mod readers;
 mod reads;
@@ -149,6 +150,12 @@ impl Store for SqliteStore {
     }
     async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>> {
         window::forgettable(&self.readers, before, limit).await
+    }
+    async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool> {
+        private_answers::waits(&self.readers, incarnation).await
+    }
+    async fn private_answers(&self) -> Stored<Vec<Incarnation>> {
+        private_answers::all(&self.readers).await
     }
     async fn used_key(&self, actor: &str, key: &str) -> Stored<Option<UsedKey>> {
         used_keys::used(&self.readers, actor, key).await

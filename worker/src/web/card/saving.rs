@@ -22,7 +22,8 @@ impl Saving {
     pub fn of(claim: &Claim, record: &Record, zone: &TimeZone) -> Self {
         let answer = &claim.answer;
         let place = answer.by.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
-        let said = if answer.private == Some(true) { Some(Shown::of(ends::PRIVATE)) } else { Shown::some(answer.answer.as_ref()) };
+        let said =
+            if answer.private == Some(true) { Some(Shown::of(ends::PRIVATE)) } else { Shown::some(answer.answer.as_ref()) };
         Self {
             who: Shown::of(&format!("{}{place}", ends::who(&answer.by))),
             said,

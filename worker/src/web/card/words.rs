@@ -15,7 +15,8 @@ pub struct Words {
     pub rows: u8,
 }
 
-const PRIVATE: &str = "For the agent alone. pagerd hands the words over and stores them nowhere: write a password or a key here, not above.";
+const PRIVATE: &str =
+    "For the agent alone. pagerd hands the words over and stores them nowhere: write a password or a key here, not above.";
 
 impl Words {
     /// None for a question that takes none.

@@ -19,6 +19,8 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0006.sql"),
     include_str!("../../migrations/samples/0007.sql"),
     include_str!("../../migrations/samples/0008.sql"),
+    include_str!("../../migrations/samples/0009.sql"),
+    include_str!("../../migrations/samples/0011.sql"),
     include_str!("../../migrations/samples/0012.sql"),
 ];
 

@@ -1,0 +1,164 @@
+//! Words for an agent alone. They are held in memory, handed over beside the answer, and forgotten once the agent confirmed.
+//! Nothing here writes them anywhere: what the store knows is that they are waited for.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use pager_questions::{Answer, Author, By, Incarnation, Record, State, Time};
+use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::{Actor, Named, Service, ServiceError};
+use crate::clock;
+use crate::store::{Happening, HappeningKind, Write};
+
+/// The words of one claim.
+struct Held {
+    at: Time,
+    by: By,
+    words: SecretString,
+}
+
+/// What is held, and whether something came.
+pub struct PrivateWords {
+    held: Mutex<HashMap<Incarnation, Vec<Held>>>,
+    came: watch::Sender<u64>,
+}
+
+impl Default for PrivateWords {
+    fn default() -> Self {
+        Self { held: Mutex::default(), came: watch::Sender::new(0) }
+    }
+}
+
+impl PrivateWords {
+    fn with<T>(&self, act: impl FnOnce(&mut HashMap<Incarnation, Vec<Held>>) -> T) -> T {
+        act(&mut self.held.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Holds the words of this claim.
+    pub(super) fn hold(&self, answer: &Answer, words: &str) {
+        let held = Held { at: answer.at, by: answer.by.clone(), words: words.to_owned().into() };
+        self.with(|all| all.entry(answer.incarnation.clone()).or_default().push(held));
+        self.came.send_modify(|count| *count += 1);
+    }
+
+    /// Forgets everything about this question.
+    pub(super) fn forget(&self, incarnation: &Incarnation) {
+        self.with(|all| all.remove(incarnation));
+    }
+
+    /// Forgets what this party wanted to say, since it does not count.
+    fn let_go(&self, incarnation: &Incarnation, by: &By) {
+        self.with(|all| {
+            if let Some(held) = all.get_mut(incarnation) {
+                held.retain(|held| held.by != *by);
+            }
+        });
+    }
+
+    /// The words of this answer, as long as they are held.
+    pub fn of(&self, answer: &Answer) -> Option<String> {
+        self.with(|all| {
+            let mut held = all.get(&answer.incarnation)?.iter();
+            held.find(|held| held.at == answer.at && held.by == answer.by).map(|held| held.words.expose_secret().to_owned())
+        })
+    }
+}
+
+impl Service {
+    /// The version of a claim with private words: they are held before the claim is stored, since whoever waits may be quick.
+    pub(super) fn holding(&self, next: &Record, words: &str) -> Vec<Write> {
+        let State::Answering(claim) = &next.state else { return Vec::new() };
+        self.private.hold(&claim.answer, words);
+        vec![Write::AwaitPrivate(next.question.incarnation.clone())]
+    }
+
+    /// Words that did not become the answer are forgotten at once.
+    pub(super) fn let_go(&self, incarnation: &Incarnation, by: &By) {
+        self.private.let_go(incarnation, by);
+    }
+
+    /// Did its private words get lost, with a restart, before its agent had them? The answer that they belong to.
+    ///
+    /// # Errors
+    /// `Unusable`.
+    pub async fn lost_words<'a>(&self, record: &'a Record) -> Result<Option<&'a Answer>, ServiceError> {
+        let Some(answer) = record.answer().filter(|answer| answer.private == Some(true)) else { return Ok(None) };
+        let is_lost = self.private.of(answer).is_none() && self.store.is_private_awaited(&record.question.incarnation).await?;
+        Ok(is_lost.then_some(answer))
+    }
+
+    /// An owner writes lost words again. They belong to the answer that stands already.
+    ///
+    /// # Errors
+    /// `Revoked`, `Unusable`.
+    pub(super) async fn write_again(
+        &self,
+        actor: &Actor,
+        record: &Record,
+        answer: &Answer,
+        words: &str,
+    ) -> Result<(), ServiceError> {
+        let (agent, about) = (record.question.source.agent.clone(), record.question.incarnation.to_string());
+        let mut writes: Vec<Write> = actor.token.clone().map(Write::RequireToken).into_iter().collect();
+        // Pages that ask for the words hear that they came.
+        writes.push(Write::Tell(Happening { kind: HappeningKind::Changed, agent, about, at: clock::now() }));
+        self.store.commit(writes).await?;
+        self.private.hold(answer, words);
+        Ok(())
+    }
+
+    /// Every question whose private words were lost.
+    ///
+    /// # Errors
+    /// `Unusable`.
+    pub async fn all_lost(&self) -> Result<Vec<Record>, ServiceError> {
+        let mut lost = Vec::new();
+        for incarnation in self.store.private_answers().await? {
+            let Some(record) = self.store.record_of(&incarnation).await? else { continue };
+            if self.lost_words(&record).await?.is_some() {
+                lost.push(record);
+            }
+        }
+        Ok(lost)
+    }
+
+    /// The private words beside this answer: None when there are none (any more), the inner None when they were lost and did not
+    /// come again within the patience.
+    ///
+    /// # Errors
+    /// `Unusable`.
+    pub async fn private_words(&self, answer: &Answer, patience: Duration) -> Result<Option<Option<String>>, ServiceError> {
+        if answer.private != Some(true) || !self.store.is_private_awaited(&answer.incarnation).await? {
+            return Ok(None);
+        }
+        let until = Instant::now() + patience;
+        let mut came = self.private.came.subscribe();
+        loop {
+            came.mark_unchanged();
+            if let Some(words) = self.private.of(answer) {
+                return Ok(Some(Some(words)));
+            }
+            tokio::select! {
+                changed = tokio::time::timeout_at(until, came.changed()) => if changed.is_err() { return Ok(Some(None)) },
+                () = self.ending.cancelled() => return Ok(Some(None)),
+            }
+        }
+    }
+
+    /// The agent has the words: they are forgotten. A second time it is done already.
+    ///
+    /// # Errors
+    /// `NotFound`, `IncarnationMismatch`, `Revoked`, `Unusable`.
+    pub async fn confirm_private(&self, actor: &Actor, agent: &Author, named: &Named) -> Result<(), ServiceError> {
+        let incarnation = self.find_own(agent, named).await?.question.incarnation;
+        let mut writes: Vec<Write> = actor.token.clone().map(Write::RequireToken).into_iter().collect();
+        writes.push(Write::ConfirmPrivate(incarnation.clone()));
+        self.store.commit(writes).await?;
+        self.private.forget(&incarnation);
+        Ok(())
+    }
+}
