@@ -151,6 +151,26 @@ async fn private_words_are_hidden_while_typed_and_never_sent_back() {
 }
 
 #[tokio::test]
+async fn private_words_that_were_lost_are_asked_for_once_more() {
+    let mut world = World::start().await;
+    let record = world.asks_everything().await.remove(5);
+    let (card, browser) = (card(&record), Browser::start().await);
+    browser.log_in(&world).await;
+    browser.write(&format!("{card} textarea"), "hunter2").await;
+    browser.press(&format!("{card} .send")).await;
+    browser.lacks(&card).await;
+    world.saved_answer("private").await;
+    world.kill9().await;
+    world.serve_at_the_same_address().await;
+    browser.refresh().await.unwrap();
+    browser.sees(&card, "Write it once more").await;
+    assert_eq!(browser.count(&format!("{card} .ways-out")).await, 0);
+    browser.write(&format!("{card} textarea"), "hunter2").await;
+    browser.press(&format!("{card} .send")).await;
+    browser.lacks(&card).await;
+}
+
+#[tokio::test]
 async fn a_deadline_says_how_much_time_is_left_and_what_happens_then() {
     let world = World::start().await;
     let due = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_secs() + 7260;

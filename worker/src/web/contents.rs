@@ -13,6 +13,7 @@ use super::shown::Shown;
 use super::{Site, ended, sets};
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
+use crate::service::ServiceError;
 use crate::store::{Store, StoreError};
 
 /// The most cards of one page.
@@ -85,6 +86,11 @@ impl Inbox {
             cards: sets::together(records.iter().filter_map(|record| Card::of(record, &site.zone)).collect()),
             ended: Vec::new(),
         };
+        if after.is_none() {
+            let lost = shared.service.all_lost().await.map_err(unusable)?;
+            let lost = lost.iter().map(|record| Card::of_lost(record, &site.zone));
+            inbox.cards.splice(0..0, lost.take(MOST_CARDS));
+        }
         let vanished = looking.shown.split(',').filter(|key| inbox.cards.iter().all(|card| card.key != **key)).take(MOST_CARDS);
         let vanished: Vec<Incarnation> = vanished.filter_map(|key| Incarnation::parse(key).ok()).collect();
         inbox.ended = ended::find(store, &vanished).await?.iter().filter_map(|record| Over::of(record, &site.zone)).collect();
@@ -144,5 +150,12 @@ impl Inbox {
             1 => "One question waits for you".to_owned(),
             open => format!("{open} questions wait for you"),
         }
+    }
+}
+
+fn unusable(error: ServiceError) -> StoreError {
+    match error {
+        ServiceError::Unusable(cause) => StoreError::Unusable(cause),
+        other => StoreError::Unusable(other.to_string()),
     }
 }

@@ -113,6 +113,8 @@ impl Sent<'_> {
         }
         let named = Named::Incarnation(self.incarnation.clone());
         match self.shared.service.decide(&self.visitor.actor(), &named, &resolve, None, &[]).await {
+            // Private words that were lost, written once more.
+            Ok(known) if known.is_over() => Ok(self.done()),
             Ok(claimed) => self.settle(claimed, &resolve).await,
             Err(ServiceError::Refused(Refusal::NotAnOption, _)) => {
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, "It has no such option.").await

@@ -72,6 +72,8 @@ pub struct Card {
     pub unattended: Option<Shown>,
     /// Why it does not stand in the chat, when it does not.
     pub delivery: Option<Shown>,
+    /// It is answered, but the private words were lost before its agent had them: they are asked for once more.
+    pub is_lost: bool,
     /// Why what was just sent does not count.
     pub trouble: Option<Shown>,
     /// What stands in the field, exactly as it was typed.
@@ -137,9 +139,16 @@ impl Card {
             refused,
             unattended: Shown::some(ends::unattended(record, zone).as_ref()),
             delivery: delivery(&record.delivery),
+            is_lost: false,
             trouble: None,
             typed: String::new(),
         }
+    }
+
+    /// A question whose private words were lost: nothing but words can be given.
+    pub fn of_lost(record: &Record, zone: &TimeZone) -> Self {
+        let whole = Self::whole(record, zone);
+        Self { is_lost: true, options: Vec::new(), is_multi: false, declining: None, due: None, group: None, ..whole }
     }
 
     /// The element of its heading: one below that of its set.
