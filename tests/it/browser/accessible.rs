@@ -72,7 +72,7 @@ async fn no_page_scrolls_sideways_on_the_smallest_phone() {
     for path in &paths {
         browser.open(&world, path).await;
         let width = browser.run("return document.documentElement.scrollWidth").await;
-        assert_eq!(width, 320, "{path}");
+        assert!(width.as_u64().unwrap() <= 320, "{path}: {width}");
     }
 }
 

@@ -9,10 +9,10 @@ use crate::world::World;
 
 /// Copies of the one question that is there, straight into the store.
 const COPIES: &str = "\
-    WITH RECURSIVE copy(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copy WHERE number < 9999) \
+    WITH RECURSIVE copy(nth) AS (SELECT 1 UNION ALL SELECT nth + 1 FROM copy WHERE nth < 9999) \
     INSERT INTO questions (id, incarnation, agent, fingerprint, is_unnamed, state, hard, asked_at, revision, record) \
-    SELECT id || '-' || number, printf('%016x', number), agent, fingerprint, is_unnamed, state, hard, asked_at + number, revision, \
-    json_set(record, '$.question.id', id || '-' || number, '$.question.incarnation', printf('%016x', number)) \
+    SELECT id || '-' || nth, printf('%016x', nth), agent, fingerprint, is_unnamed, state, hard, asked_at + nth, revision, \
+    json_set(record, '$.question.id', id || '-' || nth, '$.question.incarnation', printf('%016x', nth)) \
     FROM questions, copy";
 
 #[tokio::test]

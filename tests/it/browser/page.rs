@@ -29,7 +29,18 @@ impl Browser {
 
     /// Presses the element, once it is there.
     pub async fn press(&self, css: &str) {
-        until(&format!("{css} can be pressed"), async || self.find(Locator::Css(css)).await.ok()?.click().await.ok()).await;
+        self.press_at(Locator::Css(css)).await;
+    }
+
+    /// Presses what is found so, brought to the middle first: below, a phone has the bar.
+    pub async fn press_at(&self, place: Locator<'_>) {
+        let press = async || {
+            let found = self.find(place).await.ok()?;
+            let centre = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+            self.execute(centre, vec![serde_json::to_value(&found).ok()?]).await.ok()?;
+            found.click().await.ok()
+        };
+        until(&format!("{place:?} can be pressed"), press).await;
     }
 
     /// Types into the element.

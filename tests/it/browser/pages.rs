@@ -1,5 +1,6 @@
 //! The other pages: what ended, what was decided, what is asked of agents, and the tokens.
 
+use fantoccini::Locator;
 use serde_json::json;
 
 use super::driver::Browser;
@@ -113,8 +114,8 @@ async fn a_token_is_revoked_on_the_page_after_a_second_press_and_what_stays_open
     browser.open(&world, "/settings").await;
     browser.sees("main", "Everything that it looks at by itself is well").await;
     let row = "//li[.//strong[text()='tester']]";
-    browser.find(fantoccini::Locator::XPath(&format!("{row}//summary"))).await.unwrap().click().await.unwrap();
-    browser.find(fantoccini::Locator::XPath(&format!("{row}//button"))).await.unwrap().click().await.unwrap();
+    browser.press_at(Locator::XPath(&format!("{row}//summary"))).await;
+    browser.press_at(Locator::XPath(&format!("{row}//button"))).await;
     let told = browser.sees(".notice.done", "is revoked").await;
     assert!(told.contains("Release stays?"), "{told}");
     assert_eq!(world.agent().get("/v1/questions").await.status, 401);

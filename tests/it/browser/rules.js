@@ -1,5 +1,7 @@
 // Rules of accessibility, read off the page as it is shown. Returns what is wrong, one line each.
 const faults = [];
+// What is seen is what stays.
+for (const moving of document.getAnimations()) moving.finish();
 const all = (css) => [...document.querySelectorAll(css)];
 const told = (node) => node.outerHTML.slice(0, 90);
 const isShown = (node) => node.checkVisibility({ opacityProperty: true, visibilityProperty: true });
