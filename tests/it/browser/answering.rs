@@ -34,10 +34,7 @@ async fn the_keyboard_alone_is_enough() {
     world.asks("keys").await;
     let browser = Browser::start().await;
     browser.log_in(&world).await;
-    // The name of the service, logging out, then the first option.
-    for _ in 0..3 {
-        browser.active_element().await.unwrap().send_keys(&char::from(Key::Tab).to_string()).await.unwrap();
-    }
+    browser.tab_to(".option").await;
     browser.active_element().await.unwrap().send_keys(&char::from(Key::Enter).to_string()).await.unwrap();
     browser.sees(".notice.done", "You answered: Yes, release").await;
     assert_eq!(world.saved_answer("keys").await["choice"], "1");

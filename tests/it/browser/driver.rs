@@ -79,7 +79,20 @@ impl Browser {
 
     /// Has the browser's own tools carry out a command.
     pub async fn devtools(&self, command: &'static str) -> Value {
-        self.client.issue_cmd(DevTools(command)).await.unwrap()
+        self.devtools_with(command, json!({})).await
+    }
+
+    /// The same with its parameters.
+    pub async fn devtools_with(&self, command: &'static str, parameters: Value) -> Value {
+        self.client.issue_cmd(DevTools(command, parameters)).await.unwrap()
+    }
+
+    /// From here on of this width in CSS pixels, in the light or in the dark.
+    pub async fn looks(&self, width: u32, scheme: &str) {
+        let screen = json!({"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": false});
+        self.devtools_with("Emulation.setDeviceMetricsOverride", screen).await;
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.devtools_with("Emulation.setEmulatedMedia", features).await;
     }
 }
 
@@ -114,7 +127,7 @@ impl WebDriverCompatibleCommand for ConsoleLog {
 }
 
 #[derive(Debug)]
-struct DevTools(&'static str);
+struct DevTools(&'static str, Value);
 
 impl WebDriverCompatibleCommand for DevTools {
     fn endpoint(&self, base: &Url, session: Option<&str>) -> Result<Url, <Url as std::str::FromStr>::Err> {
@@ -122,6 +135,6 @@ impl WebDriverCompatibleCommand for DevTools {
     }
 
     fn method_and_body(&self, _: &Url) -> (Method, Option<String>) {
-        (Method::POST, Some(json!({"cmd": self.0, "params": {}}).to_string()))
+        (Method::POST, Some(json!({"cmd": self.0, "params": self.1}).to_string()))
     }
 }

@@ -73,6 +73,6 @@ async fn a_page_whose_place_the_store_does_not_remember_reads_itself_anew() {
     browser.lacks(&card(&gone)).await;
     let question = world.asks("next").await;
     browser.sees(&card(&question), "Release next?").await;
-    let seen: Value = browser.run("return document.getElementById('inbox').dataset.seen").await;
+    let seen: Value = browser.run("return document.getElementById('frame').dataset.seen").await;
     assert!(seen.as_str().unwrap().starts_with("1-"), "{seen}");
 }

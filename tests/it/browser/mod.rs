@@ -1,13 +1,17 @@
 //! The owner's page in a real browser, and over plain HTTP where a browser would not do what an attacker does.
 
+mod accessible;
 mod answering;
 mod driver;
 mod hostile;
 mod lasting;
 mod live;
 mod logging_in;
+mod many;
 mod page;
+mod pages;
 pub mod plain;
+mod purposes;
 mod scriptless;
 
 pub use plain::Plain;

@@ -2,6 +2,7 @@
 
 use fantoccini::Locator;
 use fantoccini::elements::Element;
+use fantoccini::key::Key;
 use serde_json::Value;
 
 use super::driver::Browser;
@@ -28,7 +29,18 @@ impl Browser {
 
     /// Presses the element, once it is there.
     pub async fn press(&self, css: &str) {
-        until(&format!("{css} can be pressed"), async || self.find(Locator::Css(css)).await.ok()?.click().await.ok()).await;
+        self.press_at(Locator::Css(css)).await;
+    }
+
+    /// Presses what is found so, brought to the middle first: below, a phone has the bar.
+    pub async fn press_at(&self, place: Locator<'_>) {
+        let press = async || {
+            let found = self.find(place).await.ok()?;
+            let centre = "arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })";
+            self.execute(centre, vec![serde_json::to_value(&found).ok()?]).await.ok()?;
+            found.click().await.ok()
+        };
+        until(&format!("{place:?} can be pressed"), press).await;
     }
 
     /// Types into the element.
@@ -59,6 +71,27 @@ impl Browser {
     /// What stands in a field.
     pub async fn typed(&self, css: &str) -> String {
         self.the(css).await.prop("value").await.unwrap().unwrap_or_default()
+    }
+
+    /// Goes on with the keyboard alone until the focus is on such an element.
+    pub async fn tab_to(&self, css: &str) {
+        for _ in 0..40 {
+            self.key(Key::Tab).await;
+            if self.has_focus(css).await {
+                return;
+            }
+        }
+        panic!("the keyboard does not reach {css}");
+    }
+
+    /// Whether the focus is on such an element.
+    pub async fn has_focus(&self, css: &str) -> bool {
+        self.execute("return document.activeElement.matches(arguments[0])", vec![css.into()]).await.unwrap() == true
+    }
+
+    /// Presses a key where the focus is.
+    pub async fn key(&self, key: Key) {
+        self.active_element().await.unwrap().send_keys(&char::from(key).to_string()).await.unwrap();
     }
 
     /// Runs a script in the page.

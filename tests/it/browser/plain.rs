@@ -29,15 +29,20 @@ impl Plain {
         let reply = plain.log_in(&world.owner_token).await;
         assert_eq!(reply.status(), 303);
         plain.take_cookie(&reply);
-        let page = plain.get("/").await.text().await.unwrap();
-        let (_, rest) = page.split_once("name=\"csrf\" value=\"").expect("the page has forms");
-        plain.csrf = rest.split_once('"').unwrap().0.to_owned();
+        plain.take_csrf().await;
         plain
     }
 
     /// Tries to log in with a token.
     pub async fn log_in(&self, token: &str) -> Response {
         self.post("/login").form(&[("token", token)]).send().await.unwrap()
+    }
+
+    /// Reads what the forms of the session carry off a page that always has one.
+    pub async fn take_csrf(&mut self) {
+        let page = self.get("/settings").await.text().await.unwrap();
+        let (_, rest) = page.split_once("name=\"csrf\" value=\"").expect("the page has forms");
+        self.csrf = rest.split_once('"').unwrap().0.to_owned();
     }
 
     /// Keeps the cookie of a reply.

@@ -30,6 +30,31 @@ impl World {
         self.asks_with(json!({"id": id, "text": format!("Which port for {id}?"), "waiting_on": "the deploy"})).await
     }
 
+    /// The agent asks one thing of every kind. The records, in this order: decision, approval, action, verify, several, private.
+    pub async fn asks_everything(&self) -> Vec<Value> {
+        let options = json!([
+            {"id": "a", "label": "SQLite", "detail": "One file; one writer."},
+            {"id": "b", "label": "PostgreSQL", "detail": "Many writers; one more service."},
+        ]);
+        let plain = json!([{"label": "Blog"}, {"label": "List"}, {"label": "Radio"}]);
+        let mut records = Vec::new();
+        for body in [
+            json!({"id": "decide", "purpose": "decision", "text": "Which database?", "options": options, "recommended": "a",
+                   "waiting_on": "the importer", "reversibility": "hard_to_reverse"}),
+            json!({"id": "allow", "purpose": "approval", "text": "Drop the old tables?", "gate": "destructive_action",
+                   "subject": "DROP TABLE old;\n-- \u{202e}elif", "waiting_on": "the migration"}),
+            json!({"id": "act", "purpose": "action", "text": "Add the deploy key", "waiting_on": "the deploy",
+                   "steps": ["Open the settings.", "Press Add."]}),
+            json!({"id": "check", "purpose": "verify", "text": "Does the import work?", "waiting_on": "the task"}),
+            json!({"id": "several", "text": "Where to announce it?", "options": plain, "multi": true, "group": "launch"}),
+            json!({"id": "private", "text": "What is the password?", "secret": true, "waiting_on": "the import",
+                   "group": "launch"}),
+        ] {
+            records.push(self.asks_with(body).await);
+        }
+        records
+    }
+
     /// The agent asks just this. The record.
     pub async fn asks_with(&self, body: Value) -> Value {
         self.agent().post("/v1/questions", &body).await.with(201)

@@ -2,7 +2,7 @@
 
 pub mod body;
 pub mod callers;
-mod cursors;
+pub mod cursors;
 mod gates;
 mod health;
 pub mod lists;

@@ -65,14 +65,15 @@ impl Outlet {
         self.rung.notify_one();
     }
 
-    /// The event for a text that was stored as this request, when events leave.
-    pub fn text(&self, request: &Request, place: Place) -> Option<Dispatch> {
-        let Place { chat, topic, message } = place;
-        let link = message.and_then(|message| link(chat, topic, message));
+    /// The event for a text that was stored as this request, when events leave. `place`: where in a chat it stands, when it does.
+    pub fn text(&self, request: &Request, place: Option<Place>) -> Option<Dispatch> {
+        let chat = place.map(|place| place.chat);
+        let (topic, message) = place.map_or((None, None), |place| (place.topic, place.message));
+        let link = chat.zip(message).and_then(|(chat, message)| link(chat, topic, message));
         let kind = DispatchKind::Text { request: request.id.clone(), chat, topic, message, link };
         let (id, now) = (delivery::id(&["text", &request.id]), clock::now());
         // What somebody wrote in one chat is read in the order in which it was written.
-        let line = format!("telegram:{chat}");
+        let line = chat.map_or_else(|| "owners".to_owned(), |chat| format!("telegram:{chat}"));
         self.is_open().then_some(Dispatch { id, line, kind, made_at: now, due_at: now, attempts: 0 })
     }
 }

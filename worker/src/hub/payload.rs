@@ -31,7 +31,7 @@ pub(super) async fn of(service: &Service, dispatch: &Dispatch) -> Stored<Option<
     Ok(fields.map(|fields| whole(fields, dispatch)))
 }
 
-fn text(request: &Request, chat: i64, topic: Option<i64>, link: Option<&str>) -> Value {
+fn text(request: &Request, chat: Option<i64>, topic: Option<i64>, link: Option<&str>) -> Value {
     let mut fields = json!({"text": request.text, "request": request.id, "chat": chat, "message_link": link, "at": request.at});
     if let Some(topic) = topic {
         fields["topic"] = topic.into();
@@ -76,7 +76,7 @@ mod tests {
     use crate::store::conformance::samples::time;
 
     fn dispatch() -> Dispatch {
-        let kind = DispatchKind::Text { request: "r-1".to_owned(), chat: 1, topic: None, message: None, link: None };
+        let kind = DispatchKind::Text { request: "r-1".to_owned(), chat: Some(1), topic: None, message: None, link: None };
         Dispatch { id: "uuid".to_owned(), line: String::new(), kind, made_at: time(0), due_at: time(0), attempts: 0 }
     }
 

@@ -95,7 +95,7 @@ async fn step(service: &Service, github: &GitHub, repository: &RepositoryName, f
 /// What follows once GitHub took it: the owner sees 👀.
 fn taken(dispatch: Dispatch) -> Vec<Write> {
     let mut writes = vec![Write::FinishDispatch { id: dispatch.id }];
-    if let DispatchKind::Text { request, chat, message: Some(message), .. } = dispatch.kind {
+    if let DispatchKind::Text { request, chat: Some(chat), message: Some(message), .. } = dispatch.kind {
         writes.push(Write::AddJob(effects::job_about_none(format!("{request}-see"), JobKind::See { chat, message })));
     }
     writes
@@ -126,7 +126,12 @@ async fn refused(service: &Service, dispatch: &Dispatch, status: u16, reason: &s
             }
             Ok(vec![outcome])
         }
-        DispatchKind::Text { request, chat, topic, message, .. } => {
+        DispatchKind::Text { request, chat: None, .. } => {
+            // Nobody has a message to reply to: it stands in the list of requests, and the log says what became of it.
+            tracing::error!(id = dispatch.id, request, reason, "GitHub refuses a text that was written on the page");
+            Ok(vec![outcome])
+        }
+        DispatchKind::Text { request, chat: Some(chat), topic, message, .. } => {
             let words = if may_be_mended { replies::not_passed_on_yet } else { replies::not_passed_on };
             let say = JobKind::Say { chat: *chat, thread: *topic, to: *message, text: words(request, reason) };
             Ok(vec![outcome, Write::AddJob(effects::job_about_none(format!("{request}-refused"), say))])

@@ -28,8 +28,8 @@ pub enum DispatchKind {
     Text {
         /// The request that it was stored as.
         request: String,
-        /// The chat it was written in.
-        chat: i64,
+        /// The chat it was written in; None for one that was written elsewhere.
+        chat: Option<i64>,
         /// The topic it was written in.
         topic: Option<i64>,
         /// Its message id.

@@ -12,7 +12,6 @@ mod happenings;
 mod jobs;
 mod keys;
 mod limits;
-#[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
 mod lists;
 mod people;
 mod places;
@@ -150,7 +149,6 @@ pub trait Store: Send + Sync {
     /// Every record, newest first; of one time by source, of one source the newest insertion first.
     async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;
     /// Every ended record that has all of these words, newest end first. Any text is a search; None or a blank one finds all.
-    #[cfg_attr(not(test), expect(dead_code, reason = "no door shows these lists yet"))]
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
     /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
     async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;
@@ -201,6 +199,8 @@ pub trait Store: Send + Sync {
     async fn published_update(&self, source: &Author, publication: &str) -> Stored<Option<Update>>;
     /// Updates, newest first: by their time, then the one stored last.
     async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>>;
+    /// How many updates nobody has read.
+    async fn count_unread_updates(&self) -> Stored<u64>;
     /// Unread updates whose message stands nowhere, by their keys, oldest first.
     async fn unshown_updates(&self) -> Stored<Vec<Incarnation>>;
     /// The jobs that wait to send an update, in the order in which they will be done.

@@ -3,11 +3,11 @@
 
 use pager_bot::intake::Text;
 use pager_bot::{Budget, Failure};
-use pager_questions::{By, Incarnation, Outcome, Record, Request, State, Time, text};
+use pager_questions::{By, Incarnation, Outcome, Record, State, Time, text};
 
 use super::sender::Next;
 use super::{Door, handler, kind_class, text as texts};
-use crate::service::{ServiceError, effects};
+use crate::service::{Requested, ServiceError, Written, effects};
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash, hub, secrets};
 
@@ -22,33 +22,32 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
     if text::is_blank(&written.text) || (written.edited && has_counted(door, written, about).await?) {
         return handler::done(door, update).await;
     }
+    let message = written.at.message_id;
+    let words = Written {
+        from: By::telegram(written.at.user),
+        text: &written.text,
+        about: about.map(|record| record.question.id.clone()),
+        at: Time::from_millis(written.at.date.saturating_mul(1000)),
+        place: Some(hub::Place { chat: door.seat.chat_id, topic: written.at.thread, message }),
+        // An update id alone would do until the bot is another one.
+        origin: format!("telegram:{update}:{}:{}", door.seat.chat_id, message.unwrap_or_default()),
+    };
     let number = Incarnation::from_random(secrets::random());
-    let at = Time::from_millis(written.at.date.saturating_mul(1000));
-    let about = about.map(|record| record.question.id.clone());
-    let Some(request) = Request::of_words(&number, By::telegram(written.at.user), &written.text, about, at) else {
+    let Some(Requested { request, writes: stored, leaves }) = door.service.requested(&number, words) else {
         return handler::done(door, update).await;
     };
-    let message = written.at.message_id;
-    // An update id alone would do until the bot is another one.
-    let origin = format!("telegram:{update}:{}:{}", door.seat.chat_id, message.unwrap_or_default());
     let mut writes = vec![Write::Handled { update }];
     writes.extend(texts::remember(door, written));
     if let Some(message) = message {
         writes.push(Write::Keep { name: counted_name(door, message), value: request.id.clone() });
-    }
-    let outlet = &door.service.outlet;
-    let place = hub::Place { chat: door.seat.chat_id, topic: written.at.thread, message };
-    match (outlet.text(&request, place), message) {
-        (Some(dispatch), _) => writes.push(Write::AddDispatch(dispatch)),
-        (None, Some(message)) => {
+        if !leaves {
             let see = JobKind::See { chat: door.seat.chat_id, message };
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
         }
-        (None, None) => {}
     }
-    writes.push(Write::AddRequest { request: Box::new(request), origin });
+    writes.extend(stored);
     texts::store(door, writes).await?;
-    outlet.ring();
+    door.service.outlet.ring();
     Ok(())
 }
 

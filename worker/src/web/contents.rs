@@ -8,11 +8,12 @@ use super::card::Card;
 use super::inbox::Looking;
 use super::over::Over;
 use super::session::Visitor;
+use super::shell::{Place, Shell};
 use super::shown::Shown;
-use super::{Site, ended};
-use crate::events;
+use super::{Site, ended, sets};
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
+use crate::service::ServiceError;
 use crate::store::{Store, StoreError};
 
 /// The most cards of one page.
@@ -20,21 +21,15 @@ const MOST_CARDS: usize = 50;
 
 /// What the template shows.
 pub struct Inbox {
-    /// The event up to which it shows everything.
-    pub seen: String,
-    /// How many are open, on all pages.
-    pub open: u64,
-    /// The name of the owner's token.
-    pub name: String,
-    /// What each form carries.
-    pub csrf: String,
+    /// The frame around it.
+    pub shell: Shell,
     /// Where this page begins, as in the address.
     pub after: Option<String>,
     /// Where the next page begins.
     pub next: Option<String>,
     /// What came of what was just sent.
     pub notice: Option<Notice>,
-    /// The questions.
+    /// The questions; those of one set stand together.
     pub cards: Vec<Card>,
     /// What ended a moment ago, newest first.
     pub ended: Vec<Over>,
@@ -58,12 +53,14 @@ pub struct Trouble {
     pub message: String,
     /// What stood in the field.
     pub typed: String,
+    /// What was ticked.
+    pub picked: Vec<String>,
     /// It looks like a secret, and may be sent all the same.
     pub is_held: bool,
 }
 
 impl Inbox {
-    /// Reads what there is. The place in the log is read first: what happens in between is told after it.
+    /// Reads what there is.
     pub async fn gather(
         shared: &Shared,
         site: &Site,
@@ -72,7 +69,7 @@ impl Inbox {
         trouble: Option<Trouble>,
     ) -> Result<Self, StoreError> {
         let store = shared.service.store.as_ref();
-        let seen = events::position(store.last_happened().await?);
+        let shell = Shell::gather(store, visitor, Place::Inbox).await?;
         let after = looking.after.as_deref().and_then(read_cursor);
         let mut listed = store.open(u32::try_from(MOST_CARDS + 1).unwrap_or(u32::MAX), after.clone()).await?;
         let has_more = listed.len() > MOST_CARDS;
@@ -84,16 +81,18 @@ impl Inbox {
             records.sort_by_key(|record| (Reverse(record.question.is_hard_to_reverse()), record.question.asked_at));
         }
         let mut inbox = Self {
-            seen,
-            open: store.count_open().await?,
-            name: visitor.session.name.clone(),
-            csrf: visitor.session.csrf.clone(),
+            shell,
             after: looking.after.clone().filter(|_| after.is_some()),
             next,
             notice: None,
-            cards: records.iter().filter_map(|record| Card::of(record, &site.zone)).collect(),
+            cards: sets::together(records.iter().filter_map(|record| Card::of(record, &site.zone)).collect()),
             ended: Vec::new(),
         };
+        if after.is_none() {
+            let lost = shared.service.all_lost().await.map_err(unusable)?;
+            let lost = lost.iter().map(|record| Card::of_lost(record, &site.zone));
+            inbox.cards.splice(0..0, lost.take(MOST_CARDS));
+        }
         let vanished = looking.shown.split(',').filter(|key| inbox.cards.iter().all(|card| card.key != **key)).take(MOST_CARDS);
         let vanished: Vec<Incarnation> = vanished.filter_map(|key| Incarnation::parse(key).ok()).collect();
         inbox.ended = ended::find(store, &vanished).await?.iter().filter_map(|record| Over::of(record, &site.zone)).collect();
@@ -109,22 +108,25 @@ impl Inbox {
 
     /// Puts the trouble where it belongs: to its question as long as that is open.
     async fn tell(&mut self, store: &dyn Store, site: &Site, trouble: Trouble) -> Result<(), StoreError> {
-        let Trouble { incarnation, message, typed, is_held } = trouble;
-        let message = Shown::of(&message);
+        let Trouble { incarnation, message, typed, picked, is_held } = trouble;
+        let (message, record) = (Shown::of(&message), store.record_of(&incarnation).await?);
+        let is_private = record.as_ref().is_some_and(|record| record.question.secret);
         if self.cards.iter().all(|card| card.key != incarnation.as_str())
-            && let Some(card) = store.record_of(&incarnation).await?.and_then(|record| Card::of(&record, &site.zone))
+            && let Some(card) = record.and_then(|record| Card::of(&record, &site.zone))
         {
             self.cards.insert(0, card);
         }
         let card = self.cards.iter_mut().find(|card| card.key == incarnation.as_str() && card.saving.is_none());
         self.notice = Some(match card {
             Some(card) => {
-                card.trouble = Some(message.clone());
-                card.typed = typed;
+                card.refuse(message.clone(), typed, &picked);
                 card.is_held = is_held;
                 Notice::InCard(message, card.key.clone())
             }
-            None => Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty()).map(|typed| Shown::of(&typed))),
+            // What was private stays with whoever wrote it.
+            None => {
+                Notice::Kept(message, Some(typed).filter(|typed| !typed.is_empty() && !is_private).map(|typed| Shown::of(&typed)))
+            }
         });
         Ok(())
     }
@@ -134,17 +136,29 @@ impl Inbox {
         self.after.as_ref().map(|after| format!("?after={after}")).unwrap_or_default()
     }
 
-    /// The title of the window: the number of open questions first.
-    pub fn title(&self) -> String {
-        if self.open == 0 { "pager".to_owned() } else { format!("({}) pager", self.open) }
+    /// The heading of the set that begins with this card.
+    pub fn set_before(&self, place: &usize) -> Option<String> {
+        let card = self.cards.get(*place).filter(|card| card.is_in_set)?;
+        let is_same = |other: &&Card| sets::is_of_one_set(card, other);
+        let before = place.checked_sub(1).and_then(|before| self.cards.get(before));
+        let size = self.cards.iter().filter(is_same).count();
+        let is_first = before.filter(is_same).is_none();
+        is_first.then(|| format!("{size} questions asked together"))
     }
 
     /// What stands on top.
     pub fn headline(&self) -> String {
-        match self.open {
+        match self.shell.open {
             0 => "Nothing waits for you".to_owned(),
             1 => "One question waits for you".to_owned(),
             open => format!("{open} questions wait for you"),
         }
+    }
+}
+
+fn unusable(error: ServiceError) -> StoreError {
+    match error {
+        ServiceError::Unusable(cause) => StoreError::Unusable(cause),
+        other => StoreError::Unusable(other.to_string()),
     }
 }

@@ -27,9 +27,14 @@ struct Sent<'a> {
     looking: &'a Looking,
     incarnation: Incarnation,
     typed: String,
+    picked: Vec<String>,
     /// The words are meant, whatever they look like.
     is_meant: bool,
 }
+
+const BOTH: &str = "You picked an option and wrote words too, but an answer is one or the other. Send the words alone, or empty the \
+                    field and pick.";
+const NOTHING_PICKED: &str = "Nothing is ticked and nothing is written. Tick what you want, or write it, then send.";
 
 type Reply = Result<Response, Problem>;
 
@@ -40,21 +45,19 @@ pub async fn answer(
     Extension(site): Extension<Site>,
     Path(incarnation): Path<String>,
     Query(looking): Query<Looking>,
-    form: Result<Form<AnswerForm>, FormRejection>,
+    form: Result<Form<Vec<(String, String)>>, FormRejection>,
 ) -> Reply {
-    let form = taken(form)?;
+    let form = AnswerForm::taken(form)?;
     let (incarnation, typed) = (known(&incarnation)?, as_typed(&form.answer));
     let words = typed.clone();
-    let resolve = |question: &Question| match &form.option {
-        Some(_) if !is_blank(&words) => Err(Fault::invalid(
-            "",
-            "You pressed an option and wrote words too, but an answer is one or the other. Send the words, or empty the field and press the option.",
-        )),
-        Some(option) => words::pick(question, option),
-        None => words::own_words(&words).map_err(|detail| Fault::invalid("", format!("Your answer {detail}."))),
+    let resolve = |question: &Question| match form.picked.as_slice() {
+        [] if question.multi && is_blank(&words) => Err(Fault::invalid("", NOTHING_PICKED)),
+        [] => words::own_words(&words).map_err(|detail| Fault::invalid("", format!("Your answer {detail}."))),
+        [_, ..] if !is_blank(&words) => Err(Fault::invalid("", BOTH)),
+        picked => words::pick(question, &picked.join(",")),
     };
-    let is_meant = form.confirm_secret.is_some();
-    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed, is_meant }
+    let (picked, is_meant) = (form.picked.clone(), form.confirm_secret.is_some());
+    Sent { shared: &shared, site: &site, visitor: &visitor, looking: &looking, incarnation, typed, picked, is_meant }
         .decide(&form.csrf, resolve)
         .await
 }
@@ -76,6 +79,7 @@ pub async fn decline(
         looking: &looking,
         incarnation,
         typed: String::new(),
+        picked: Vec::new(),
         is_meant: false,
     };
     sent.decide(&form.csrf, |_| Ok(Resolution::Declined)).await
@@ -98,6 +102,7 @@ pub async fn cancel(
         looking: &looking,
         incarnation,
         typed: String::new(),
+        picked: Vec::new(),
         is_meant: false,
     };
     sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
@@ -118,6 +123,8 @@ impl Sent<'_> {
             service.decide(&actor, &named, &resolve, None, &[]).await
         };
         match decided {
+            // Private words that were lost, written once more.
+            Ok(known) if known.is_over() => Ok(self.done()),
             Ok(claimed) => self.settle(claimed, &resolve).await,
             Err(ServiceError::Refused(Refusal::NotAnOption, _)) => {
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, "It has no such option.").await
@@ -231,18 +238,15 @@ impl Sent<'_> {
     }
 
     async fn shown_again(&self, status: StatusCode, message: &str, is_held: bool) -> Reply {
-        let (incarnation, typed) = (self.incarnation.clone(), self.typed.clone());
-        let trouble = Trouble { incarnation, message: message.to_owned(), typed, is_held };
+        let (typed, picked) = (self.typed.clone(), self.picked.clone());
+        let incarnation = self.incarnation.clone();
+        let trouble = Trouble { incarnation, message: message.to_owned(), typed, picked, is_held };
         respond(status, self.shared, self.site, self.visitor, self.looking, Some(trouble)).await
     }
 }
 
 fn known(incarnation: &str) -> Result<Incarnation, Problem> {
-    Incarnation::parse(incarnation).map_err(|_| Problem {
-        status: StatusCode::NOT_FOUND,
-        title: "There is no such question",
-        detail: "Nothing was recorded. The inbox shows what waits for you.".to_owned(),
-    })
+    Incarnation::parse(incarnation).map_err(|_| Problem::no_such_question())
 }
 
 /// Does this answer say what was wanted?

@@ -7,21 +7,37 @@ use serde::Deserialize;
 
 use super::pages::Problem;
 
-/// A pick or own words; never both.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A pick, several picks where there are boxes, or own words.
+#[derive(Default)]
 pub struct AnswerForm {
     /// The session's token.
     pub csrf: String,
-    /// The pressed option's id.
-    #[serde(default)]
-    pub option: Option<String>,
+    /// The ids of the pressed or ticked options.
+    pub picked: Vec<String>,
     /// What stands in the field.
-    #[serde(default)]
     pub answer: String,
     /// Of *Send anyway*: the words are meant, whatever they look like.
-    #[serde(default)]
     pub confirm_secret: Option<String>,
+}
+
+impl AnswerForm {
+    /// From what was sent: boxes come under one name each.
+    ///
+    /// # Errors
+    /// A page that says that it was not this form.
+    pub fn taken(form: Result<Form<Vec<(String, String)>>, FormRejection>) -> Result<Self, Problem> {
+        let mut read = Self::default();
+        for (name, value) in taken(form)? {
+            match name.as_str() {
+                "csrf" if read.csrf.is_empty() => read.csrf = value,
+                "answer" if read.answer.is_empty() => read.answer = value,
+                "option" => read.picked.push(value),
+                "confirm_secret" if read.confirm_secret.is_none() => read.confirm_secret = Some(value),
+                _ => return Err(Problem::unreadable()),
+            }
+        }
+        Ok(read)
+    }
 }
 
 /// A form that says nothing but what its address says.
@@ -30,6 +46,18 @@ pub struct AnswerForm {
 pub struct BareForm {
     /// The session's token.
     pub csrf: String,
+}
+
+/// A request to agents.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestForm {
+    /// The session's token.
+    pub csrf: String,
+    /// Made with the form.
+    pub once: String,
+    /// What is asked.
+    pub text: String,
 }
 
 /// A login with an owner token.
@@ -45,17 +73,13 @@ pub struct LoginForm {
 /// # Errors
 /// A page that says what is wrong with it.
 pub fn taken<T>(form: Result<Form<T>, FormRejection>) -> Result<T, Problem> {
-    form.map(|Form(form)| form).map_err(|error| {
-        let (status, detail) = match error.status() {
-            StatusCode::PAYLOAD_TOO_LARGE => {
-                (StatusCode::PAYLOAD_TOO_LARGE, "It is far too long. Nothing was recorded; go back and shorten it.")
-            }
-            _ => (
-                StatusCode::BAD_REQUEST,
-                "It was not the form of this page. Nothing was recorded; open the inbox and press there.",
-            ),
-        };
-        Problem { status, title: "This could not be read", detail: detail.to_owned() }
+    form.map(|Form(form)| form).map_err(|error| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Problem {
+            status: StatusCode::PAYLOAD_TOO_LARGE,
+            detail: "It is far too long. Nothing was recorded; go back and shorten it.".to_owned(),
+            ..Problem::unreadable()
+        },
+        _ => Problem::unreadable(),
     })
 }
 

@@ -11,6 +11,7 @@ use super::Site;
 use super::contents::{Inbox, Notice, Trouble};
 use super::pages::{Problem, page};
 use super::session::Visitor;
+use super::shell::{Place, Shell};
 use crate::http::Shared;
 
 /// The address of the page.
@@ -28,15 +29,8 @@ pub struct Looking {
 #[derive(Template)]
 #[template(path = "page.html")]
 struct Page<'a> {
+    shell: &'a Shell,
     inbox: &'a Inbox,
-}
-
-/// The part of the page that changes.
-#[derive(Template)]
-#[template(path = "inbox.html")]
-pub struct Piece<'a> {
-    /// What it shows.
-    pub inbox: &'a Inbox,
 }
 
 /// `GET /`.
@@ -59,5 +53,5 @@ pub async fn respond(
     trouble: Option<Trouble>,
 ) -> Result<Response, Problem> {
     let inbox = Inbox::gather(shared, site, visitor, looking, trouble).await.map_err(|error| Problem::unavailable(&error))?;
-    Ok(page(status, &Page { inbox: &inbox }))
+    Ok(page(status, &Page { shell: &inbox.shell, inbox: &inbox }))
 }

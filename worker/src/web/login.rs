@@ -15,7 +15,7 @@ use super::forms::{BareForm, LoginForm, taken};
 use super::pages::{Problem, page};
 use super::session::{self, Visitor};
 use crate::http::Shared;
-use crate::store::{LoginLink, Role, Store, StoreError, Write};
+use crate::store::{LoginLink, Store, StoreError, Write};
 use crate::{clock, secrets};
 
 /// How long a login link can be used.
@@ -54,7 +54,7 @@ struct LinkPage {
 }
 
 const WRONG_TOKEN: &str =
-    "This is not a valid owner token. Check it, or make one with: pagerd token create --role owner --name NAME";
+    "This is not a valid token of an owner or a device. Check it, or make one with: pagerd token create --role owner --name NAME";
 const SPENT_LINK: &str = "This login link was used before, or it is too old. Write /login to the bot or start `pagerd try` again for a new one, \
                           or log in with an owner token here.";
 const TOO_MANY: &str = "Too many logins failed. Wait a minute, then try again.";
@@ -76,7 +76,7 @@ pub async fn by_token(
     }
     let store = shared.service.store.as_ref();
     let found = store.token(&secrets::hash(form.token.trim())).await.map_err(|error| Problem::unavailable(&error))?;
-    let Some(token) = found.filter(|token| token.role == Role::Owner) else {
+    let Some(token) = found.filter(|token| session::is_let_in(token.role)) else {
         site.attempts.failed(Instant::now());
         return Ok(page(StatusCode::UNAUTHORIZED, &LoginPage { problem: Some(WRONG_TOKEN) }));
     };

@@ -5,17 +5,24 @@ mod attempts;
 mod card;
 mod contents;
 mod decide;
+mod detail;
 mod ended;
 mod forms;
 mod guard;
 mod headers;
+mod history;
 mod inbox;
-mod live;
+mod links;
 pub mod login;
 mod over;
 mod pages;
+mod requests;
 mod session;
+mod sets;
+mod settings;
+mod shell;
 mod shown;
+mod updates;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -71,7 +78,15 @@ impl Site {
 pub fn routes(site: Site) -> Router<Shared> {
     Router::new()
         .route("/", get(inbox::show))
-        .route("/inbox/live", get(live::piece))
+        .route("/updates", get(updates::show))
+        .route("/updates/{id}/read", post(updates::read))
+        .route("/updates/{id}/dismiss", post(updates::dismiss))
+        .route("/history", get(history::show))
+        .route("/decisions", get(history::decisions))
+        .route("/requests", get(requests::show).post(requests::make))
+        .route("/settings", get(settings::show))
+        .route("/settings/tokens/{id}/revoke", post(settings::revoke))
+        .route("/questions/{incarnation}", get(detail::show))
         .route("/questions/{incarnation}/answer", post(decide::answer))
         .route("/questions/{incarnation}/decline", post(decide::decline))
         .route("/questions/{incarnation}/cancel", post(decide::cancel))

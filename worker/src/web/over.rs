@@ -4,12 +4,17 @@ use jiff::tz::TimeZone;
 use pager_questions::ends::{self, End};
 use pager_questions::{Record, State};
 
+use super::card::called;
 use super::shown::Shown;
 
 /// One question that is over.
 pub struct Over {
     /// Its incarnation.
     pub key: String,
+    /// What it was for, where that was more than a question.
+    pub purpose: Option<&'static str>,
+    /// The agent's name.
+    pub agent: String,
     /// The question on one line.
     pub title: Shown,
     /// Stands above own words.
@@ -20,6 +25,8 @@ pub struct Over {
     pub signed: Shown,
     /// The commit that holds the answer.
     pub commit: Option<String>,
+    /// Of the subject of an approval.
+    pub digest: Option<Shown>,
 }
 
 impl Over {
@@ -32,11 +39,14 @@ impl Over {
         };
         Some(Self {
             key: record.question.incarnation.to_string(),
+            purpose: called(record.question.purpose),
+            agent: record.question.source.agent.to_string(),
             title: Shown::of(&record.question.title()),
             heading,
             text: Shown::of(&text),
             signed: Shown::of(&signed),
             commit,
+            digest: Shown::some(record.question.digest.as_ref()),
         })
     }
 }

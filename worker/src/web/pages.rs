@@ -17,6 +17,33 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// No question has this name.
+    pub fn no_such_question() -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "There is no such question",
+            detail: "Nothing was recorded. The inbox shows what waits for you.".to_owned(),
+        }
+    }
+
+    /// No update has this name, or it was forgotten long after it was dismissed.
+    pub fn no_such_update() -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "There is no such update",
+            detail: "Nothing was changed. The list of updates shows what there is.".to_owned(),
+        }
+    }
+
+    /// What was sent is not what a page of ours sends.
+    pub fn unreadable() -> Self {
+        Self {
+            status: StatusCode::BAD_REQUEST,
+            title: "This could not be read",
+            detail: "It was not the form of this page. Nothing was recorded; open the inbox and press there.".to_owned(),
+        }
+    }
+
     /// The store or the answers repository cannot be used. The cause is for the log alone.
     pub fn unavailable(cause: &dyn std::error::Error) -> Self {
         tracing::error!(%cause, "the page could not be shown");

@@ -11,7 +11,7 @@ use super::Site;
 use super::pages::Problem;
 use crate::http::Shared;
 use crate::service::Actor;
-use crate::store::{Session, Store, StoreError, Write};
+use crate::store::{Role, Session, Store, StoreError, Write};
 use crate::{clock, secrets};
 
 /// How long a browser stays logged in, in seconds.
@@ -21,13 +21,21 @@ const LASTS_SECONDS: i64 = 30 * 24 * 3600;
 pub struct Visitor {
     /// Their session.
     pub session: Session,
+    /// Of the token that it was made from: an owner, or a device of one.
+    pub role: Role,
 }
 
 impl Visitor {
     /// As they act. The token is looked at again when the act is stored.
     pub fn actor(&self) -> Actor {
-        let by = By::token(Kind::Owner, &self.session.name, Via::Web);
+        let kind = if self.is_owner() { Kind::Owner } else { Kind::Device };
+        let by = By::token(kind, &self.session.name, Via::Web);
         Actor { by, token: Some(self.session.token.clone()) }
+    }
+
+    /// May they do everything? A device has no say in tokens.
+    pub fn is_owner(&self) -> bool {
+        self.role == Role::Owner
     }
 
     /// Does a form come from a page of this very session?
@@ -41,11 +49,26 @@ impl FromRequestParts<Shared> for Visitor {
 
     async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Response> {
         let site = parts.extensions.get::<Site>().expect("every route of the page has its site");
-        match find(site, shared.service.store.as_ref(), &parts.headers).await {
-            Ok(Some(session)) => Ok(Self { session }),
+        match visitor(site, shared.service.store.as_ref(), &parts.headers).await {
+            Ok(Some(visitor)) => Ok(visitor),
             Ok(None) => Err(Redirect::to("/login").into_response()),
             Err(error) => Err(Problem::unavailable(&error).into_response()),
         }
+    }
+}
+
+async fn visitor(site: &Site, store: &dyn Store, headers: &HeaderMap) -> Result<Option<Visitor>, StoreError> {
+    let Some(session) = find(site, store, headers).await? else { return Ok(None) };
+    let token = store.token_by_id(&session.token).await?;
+    let role = token.map(|token| token.role).filter(|role| is_let_in(*role));
+    Ok(role.map(|role| Visitor { session, role }))
+}
+
+/// May a token of this role log in?
+pub fn is_let_in(role: Role) -> bool {
+    match role {
+        Role::Owner | Role::Device => true,
+        Role::Observer | Role::Agent => false,
     }
 }
 
@@ -126,7 +149,8 @@ mod tests {
             csrf: "right".to_owned(),
             expires_at: clock::now(),
         };
-        let visitor = Visitor { session };
+        let visitor = Visitor { session, role: Role::Device };
+        assert!(!visitor.is_owner() && visitor.actor().by.kind == Kind::Device);
         assert!(visitor.owns("right"));
         assert!(!visitor.owns("wrong") && !visitor.owns("") && !visitor.owns("right "));
     }

@@ -18,6 +18,11 @@ impl Shown {
     pub fn some(text: Option<&String>) -> Option<Self> {
         text.map(|text| Self::of(text))
     }
+
+    /// There is nothing of it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl fmt::Display for Shown {

@@ -218,6 +218,9 @@ impl Store for SqliteStore {
     async fn updates(&self, listing: &UpdateListing) -> Stored<Vec<ListedUpdate>> {
         updates::newest(&self.readers, listing).await
     }
+    async fn count_unread_updates(&self) -> Stored<u64> {
+        updates::count_unread(&self.readers).await
+    }
     async fn unshown_updates(&self) -> Stored<Vec<Incarnation>> {
         updates::unshown(&self.readers).await
     }

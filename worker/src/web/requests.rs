@@ -1,0 +1,166 @@
+//! What owners asked of agents, and the field to ask for more: what is written here goes the way of a text to the bot.
+
+use askama::Template;
+use axum::extract::rejection::FormRejection;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use axum::{Extension, Form};
+use jiff::tz::TimeZone;
+use pager_questions::fields::check_text;
+use pager_questions::{Incarnation, Request, ends};
+use serde::Deserialize;
+
+use super::Site;
+use super::forms::{RequestForm, as_typed, taken};
+use super::links::Link;
+use super::pages::{Problem, page};
+use super::session::Visitor;
+use super::shell::{Place, Shell};
+use super::shown::Shown;
+use crate::http::Shared;
+use crate::http::lists::{read_cursor, write_cursor};
+use crate::service::{ServiceError, Written};
+use crate::store::StoreError;
+use crate::{clock, secrets};
+
+/// The most requests of one page.
+const MOST: usize = 50;
+
+/// The most characters of a request.
+const MOST_CHARACTERS: usize = 4096;
+
+/// The address of the page.
+#[derive(Debug, Default, Deserialize)]
+pub struct Looking {
+    after: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "requests.html")]
+struct Page {
+    shell: Shell,
+    /// Tells two presses of the same form from two requests.
+    once: String,
+    typed: String,
+    trouble: Option<String>,
+    requests: Vec<Row>,
+    is_first: bool,
+    next: Option<String>,
+}
+
+/// One request, as the list shows it.
+struct Row {
+    id: String,
+    title: Shown,
+    /// The whole text, where it says more than its title.
+    text: Option<Shown>,
+    who: Shown,
+    at: String,
+    at_time: String,
+    about: Option<Shown>,
+    tags: Vec<Shown>,
+    issue: Option<Link>,
+}
+
+/// `GET /requests`.
+pub async fn show(
+    visitor: Visitor,
+    State(shared): State<Shared>,
+    Extension(site): Extension<Site>,
+    Query(looking): Query<Looking>,
+) -> Result<Response, Problem> {
+    respond(StatusCode::OK, &shared, &site, &visitor, &looking, String::new(), None).await
+}
+
+/// `POST /requests`.
+pub async fn make(
+    visitor: Visitor,
+    State(shared): State<Shared>,
+    Extension(site): Extension<Site>,
+    form: Result<Form<RequestForm>, FormRejection>,
+) -> Result<Response, Problem> {
+    let form = taken(form)?;
+    let text = as_typed(&form.text);
+    let trouble = if visitor.owns(&form.csrf) {
+        check_text(&text, MOST_CHARACTERS).err().map(|detail| format!("Your request {detail}."))
+    } else {
+        Some("This page was from an earlier login, so nothing was recorded. Send again.".to_owned())
+    };
+    if trouble.is_some() {
+        return respond(StatusCode::UNPROCESSABLE_ENTITY, &shared, &site, &visitor, &Looking::default(), text, trouble).await;
+    }
+    // The same press twice is one request; other words under the same mark are another.
+    let named = secrets::hash(&format!("{}\n{}\n{text}", visitor.session.hash, form.once));
+    let number = Incarnation::parse(&named[..16]).map_err(|_| Problem::unreadable())?;
+    let actor = visitor.actor();
+    let origin = format!("web:{number}");
+    let written = Written { from: actor.by, text: &text, about: None, at: clock::now(), place: None, origin };
+    match shared.service.request(&number, visitor.session.token.clone(), written).await {
+        Ok(()) => Ok(Redirect::to(&format!("/requests#r-{number}")).into_response()),
+        Err(ServiceError::Revoked) => Ok(Redirect::to("/login").into_response()),
+        Err(error) => {
+            tracing::error!(%error, "a request on the page could not be stored");
+            let trouble =
+                "The service cannot use its store at the moment. Nothing was recorded; send again in a moment.".to_owned();
+            respond(StatusCode::SERVICE_UNAVAILABLE, &shared, &site, &visitor, &Looking::default(), text, Some(trouble)).await
+        }
+    }
+}
+
+async fn respond(
+    status: StatusCode,
+    shared: &Shared,
+    site: &Site,
+    visitor: &Visitor,
+    looking: &Looking,
+    typed: String,
+    trouble: Option<String>,
+) -> Result<Response, Problem> {
+    let gathered = gather(shared, site, visitor, looking, typed, trouble).await;
+    Ok(page(status, &gathered.map_err(|error| Problem::unavailable(&error))?))
+}
+
+async fn gather(
+    shared: &Shared,
+    site: &Site,
+    visitor: &Visitor,
+    looking: &Looking,
+    typed: String,
+    trouble: Option<String>,
+) -> Result<Page, StoreError> {
+    let store = shared.service.store.as_ref();
+    let shell = Shell::gather(store, visitor, Place::Requests).await?;
+    let after = looking.after.as_deref().and_then(read_cursor);
+    let is_first = after.is_none();
+    let mut listed = store.requests(u32::try_from(MOST + 1).unwrap_or(u32::MAX), after).await?;
+    let has_more = listed.len() > MOST;
+    listed.truncate(MOST);
+    Ok(Page {
+        shell,
+        once: secrets::new(""),
+        typed,
+        trouble,
+        is_first,
+        next: listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor)),
+        requests: listed.iter().map(|listed| Row::of(&listed.request, &site.zone)).collect(),
+    })
+}
+
+impl Row {
+    fn of(request: &Request, zone: &TimeZone) -> Self {
+        let from = &request.from;
+        let place = from.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
+        Self {
+            id: request.id.clone(),
+            title: Shown::of(&request.title),
+            text: Some(&request.text).filter(|text| text.trim() != request.title).map(|text| Shown::of(text)),
+            who: Shown::of(&format!("{}{place}", ends::who(from))),
+            at: request.at.for_people(zone),
+            at_time: request.at.to_string(),
+            about: request.about.as_ref().map(|about| Shown::of(about.as_str())),
+            tags: request.tags.iter().map(|tag| Shown::of(tag)).collect(),
+            issue: request.issue.as_ref().map(Link::to_issue),
+        }
+    }
+}
