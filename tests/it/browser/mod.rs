@@ -2,13 +2,13 @@
 
 mod accessible;
 mod answering;
-mod driver;
+pub mod driver;
 mod hostile;
 mod lasting;
 mod live;
 mod logging_in;
 mod many;
-mod page;
+pub mod page;
 mod pages;
 pub mod plain;
 mod purposes;
