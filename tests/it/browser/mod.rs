@@ -13,5 +13,6 @@ mod pages;
 pub mod plain;
 mod purposes;
 mod scriptless;
+mod updates;
 
 pub use plain::Plain;
