@@ -26,6 +26,7 @@ const IGNORED_AT: HeaderName = HeaderName::from_static("pager-ignored-at");
 
 /// Which answer counts.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Wanted {
     since: Option<String>,
     incarnation: Option<String>,
