@@ -2,16 +2,17 @@
 
 mod accessible;
 mod answering;
-mod driver;
+pub mod driver;
 mod hostile;
 mod lasting;
 mod live;
 mod logging_in;
 mod many;
-mod page;
+pub mod page;
 mod pages;
 pub mod plain;
 mod purposes;
 mod scriptless;
+mod updates;
 
 pub use plain::Plain;

@@ -1,9 +1,11 @@
-//! The whole way across two machines that cannot reach each other: the agent asks on one, pagerd runs on the other, the
-//! owner presses in Telegram, and nothing of all that listens on an open port.
+//! Whole ways, from asking to the exit code. Across two machines that cannot reach each other, where the agent asks on one,
+//! pagerd runs on the other and nothing listens on an open port; and on one machine through every door.
 
+mod everywhere;
 mod git;
 mod github;
 mod outage;
+mod purposes;
 
 use pager_tests::fake_telegram::FakeTelegram;
 use serde_json::Value;

@@ -69,9 +69,9 @@ async fn a_revoked_device_decides_nothing_from_that_moment() {
 }
 
 #[tokio::test]
-async fn neither_an_observer_nor_a_device_logs_in_to_the_page() {
+async fn neither_an_observer_nor_an_agent_logs_in_to_the_page() {
     let world = World::start().await;
-    for role in ["observer", "device", "agent"] {
+    for role in ["observer", "agent"] {
         let secret = world.new_token(role, "somebody").await;
         let form = world.nobody().request(reqwest::Method::POST, "/login").form(&[("token", secret.as_str())]);
         let reply = crate::world::sent(form.header("origin", world.address.url())).await.unwrap();

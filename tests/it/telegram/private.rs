@@ -1,6 +1,6 @@
 //! Private words in Telegram: taken from the message, which is deleted, given to the agent, and kept nowhere on the way.
 
-use pager_tests::fake_telegram::{BOT, ChatKind, FORUM, Message, OWNER, Written};
+use pager_tests::fake_telegram::{BOT, ChatKind, FORUM, Message, OWNER, Written, media};
 use serde_json::{Value, json};
 
 use crate::world::{GROUP, PLAIN, Shown, World, until};
@@ -101,9 +101,9 @@ async fn a_chat_without_topics_takes_them_behind_the_key() {
 async fn a_caption_is_taken_and_a_picture_alone_is_not() {
     let world = World::with_telegram().await;
     let shown = asking(&world).await;
-    let photo = world.telegram().write(Written::photo().in_topic(shown.thread)).unwrap();
+    let photo = world.telegram().write(media::photo().in_topic(shown.thread)).unwrap();
     assert!(world.reply_to(FORUM, photo).await.words().contains("Only a text counts"));
-    let photo = world.telegram().write(Written::photo().captioned(WORDS).in_topic(shown.thread)).unwrap();
+    let photo = world.telegram().write(media::photo().captioned(WORDS).in_topic(shown.thread)).unwrap();
     assert_eq!(got(&world).await, WORDS);
     is_gone(&world, FORUM, photo).await;
     told(&world, shown, "The caption is taken").await;

@@ -4,4 +4,4 @@ mod answering;
 mod endings;
 mod live;
 mod looks;
-mod terminal;
+pub mod terminal;

@@ -55,6 +55,11 @@ impl World {
         self.launch(&[("PAGER_CRASH", point)]).await;
     }
 
+    /// The same at this address, where it was before.
+    pub async fn serve_to_crash_at(&mut self, point: &str, address: &str) {
+        self.launch(&[("PAGER_CRASH", point), ("PAGER_SERVER__LISTEN", address)]).await;
+    }
+
     async fn launch(&mut self, variables: &[(&str, &str)]) {
         let ready = self.folder().join("ready");
         let _ = std::fs::remove_file(&ready);

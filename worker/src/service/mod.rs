@@ -46,7 +46,7 @@ pub use attendance::Attendance;
 pub use consume::Spending;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
-pub use keys::Once;
+pub use keys::{Once, checked_key};
 pub use private::{PrivateWords, asked_again};
 pub use request::{Requested, Written};
 pub use reset::Resetter;
