@@ -54,6 +54,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::DeleteMessage { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
@@ -90,6 +91,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::DeleteMessage { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
