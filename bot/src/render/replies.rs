@@ -188,11 +188,11 @@ pub fn unmuted() -> String {
 /// To `/mute` without a time, or with something else behind it.
 pub fn how_to_mute(muted_until: Option<Time>, zone: &TimeZone) -> String {
     let now = match muted_until {
-        Some(until) => format!("No new questions but approvals until {}.", until.for_people(zone)),
+        Some(until) => format!("No new questions but approvals, and no updates, until {}.", until.for_people(zone)),
         None => "Nothing is muted.".to_owned(),
     };
     format!(
-        "{now} /mute 2h sends no new questions but approvals for two hours; 30m, 1d and at most 30d work as well. /mute off ends it."
+        "{now} /mute 2h sends no new questions but approvals, and no updates, for two hours; 30m, 1d and at most 30d work as well. /mute off ends it."
     )
 }
 
