@@ -57,9 +57,9 @@ pub fn not_woken(reason: &str) -> String {
     format!("Your answer is saved, but its agent could not be woken: GitHub refuses that for good. {reason}")
 }
 
-/// To an answer to a question that is being settled by another one.
+/// To an answer to a question that is being settled by another one: it is stored as a request.
 pub fn being_saved() -> String {
-    "Not taken: another answer to this question is being saved.".to_owned()
+    "Not taken as the answer: another one to this question is being saved. Your text is kept as a request about it.".to_owned()
 }
 
 /// To words at a question that takes none; in its topic no key is needed.
