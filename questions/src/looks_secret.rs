@@ -2,7 +2,7 @@
 //! shapes, and means no harm to hashes, ids, addresses and paths.
 
 /// The prefixes of tokens, how many characters follow at least, and whose they are.
-const SHAPES: [(&str, usize, &str); 18] = [
+const SHAPES: [(&str, usize, &str); 19] = [
     ("ghp_", 20, "a GitHub token"),
     ("gho_", 20, "a GitHub token"),
     ("ghu_", 20, "a GitHub token"),
@@ -21,6 +21,7 @@ const SHAPES: [(&str, usize, &str); 18] = [
     ("pager_owner_", 16, "a token of pager's"),
     ("pager_device_", 16, "a token of pager's"),
     ("pager_agent_", 16, "a token of pager's"),
+    ("pager_observer_", 16, "a token of pager's"),
 ];
 /// The shortest word that is looked at for its disorder alone, and the longest that is.
 const LONG: std::ops::RangeInclusive<usize> = 24..=512;

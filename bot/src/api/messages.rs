@@ -62,10 +62,11 @@ impl Telegram {
         or_so_already(self.call("editMessageText", &parameters).await)
     }
 
-    /// Deletes a message of the bot's own; Telegram lets it for 48 hours.
+    /// Deletes a message. Telegram lets a bot delete its own ones and those of a private chat for 48 hours; others only where it
+    /// is an administrator who may delete messages. Idempotent.
     ///
     /// # Errors
-    /// [`Failure`]; `MessageGone` when there is nothing to delete, or it is too old.
+    /// [`Failure`]; `MessageGone` when there is nothing to delete, `NotDeletable` when the bot may not.
     pub async fn delete(&self, chat: i64, message_id: i64) -> Result<(), Failure> {
         self.call("deleteMessage", &json!({"chat_id": chat, "message_id": message_id})).await.map(drop)
     }

@@ -8,6 +8,7 @@ mod press;
 mod sender;
 #[cfg(test)]
 mod tests;
+pub mod withheld;
 
 use serde_json::Value;
 

@@ -37,7 +37,7 @@ const TABLE: [(&str, Kind); 32] = [
     ("message to edit not found", Kind::MessageGone),
     ("message can't be edited", Kind::MessageGone),
     ("message to delete not found", Kind::MessageGone),
-    ("message can't be deleted", Kind::MessageGone),
+    ("message can't be deleted", Kind::NotDeletable),
     ("message to react not found", Kind::MessageGone),
     ("message to be replied not found", Kind::MessageGone),
     ("message_id_invalid", Kind::MessageGone),
@@ -141,6 +141,8 @@ mod tests {
         check("Forbidden: bot is not a member of the supergroup chat", Kind::ChatGone);
         check("Bad Request: message to edit not found", Kind::MessageGone);
         check("Bad Request: message to react not found", Kind::MessageGone);
+        check("Bad Request: message to delete not found", Kind::MessageGone);
+        check("Bad Request: message can't be deleted", Kind::NotDeletable);
         check("Bad Request: REACTION_INVALID", Kind::ReactionRefused);
         check("Bad Request: query is too old and response timeout expired or query ID is invalid", Kind::QueryTooOld);
         check("Bad Request: something that nobody has met", Kind::Other);

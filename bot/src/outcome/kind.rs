@@ -24,6 +24,8 @@ pub enum Kind {
     NotModified,
     /// The message to edit, delete, react or reply to is gone, or cannot be edited.
     MessageGone,
+    /// The message is there, and the bot may not delete it: it lacks the right, or the message is too old.
+    NotDeletable,
     /// This chat does not take the reaction. Cosmetic.
     ReactionRefused,
     /// The press was answered too late. Harmless: the press itself counts.

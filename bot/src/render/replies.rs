@@ -29,6 +29,33 @@ pub fn blank() -> String {
     "Not saved: there is nothing to see in that text. The question stays open: please write your answer in words.".to_owned()
 }
 
+/// To a text in the topic of a secret question that cannot take it any more.
+pub fn nothing_kept() -> String {
+    "Not passed on, and nothing was kept of your text: this question takes no answer any more, and texts at it are private."
+        .to_owned()
+}
+
+/// To a text whose private words were held in memory when pagerd was restarted.
+pub fn write_it_again() -> String {
+    "pagerd was restarted before it took this: write it again. Nothing was kept of your text.".to_owned()
+}
+
+/// About a question whose private words were lost: what its owner is asked for.
+pub fn private_words_lost(question: &Question, in_topic: bool) -> String {
+    let lost = "pagerd was restarted before your private answer reached the agent.";
+    match in_topic {
+        true => format!("{lost} Write it here once more."),
+        false => format!("{lost} Write it once more: /answer {} and your words.", key(&question.incarnation)),
+    }
+}
+
+/// To a message with private words that the bot may not delete.
+pub fn delete_by_hand() -> String {
+    "The bot may not delete this message, which holds private words: please delete it by hand. (In a group the bot needs the right \
+     to delete messages; Telegram lets it for 48 hours.)"
+        .to_owned()
+}
+
 /// To an answer that the answers repository refused.
 pub fn not_saved(reason: &str) -> String {
     let reason = title(&reveal(&one_line(reason)), MOST_REASON);

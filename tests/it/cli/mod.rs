@@ -3,6 +3,7 @@
 mod asking;
 mod giving_up;
 mod owner;
+mod private;
 mod purposes;
 mod trial;
 mod updates;

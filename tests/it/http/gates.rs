@@ -261,3 +261,16 @@ async fn a_project_is_stricter_at_its_agent_s_word_and_laxer_only_for_a_token_th
     let blank = made(" ").await;
     assert!(blank.code == Some(1) && blank.words.contains("--project: must not be blank"), "{blank:?}");
 }
+
+#[tokio::test]
+async fn an_approval_is_spent_in_the_revision_that_was_read() {
+    let world = World::start().await;
+    let draft = json!({"id": "a-1", "purpose": "approval", "text": "Merge?", "gate": "merge", "waiting_on": "the merge"});
+    world.asks_with(draft).await;
+    world.owner().post("/v1/questions/a-1/answer", &json!({"answer": "x", "option": "approve"})).await.with(200);
+    let revision = world.record("a-1").await["revision"].as_u64().unwrap();
+    let spend =
+        async |revision: u64| world.agent().post("/v1/questions/a-1/consume", &json!({"expected_revision": revision})).await;
+    spend(revision - 1).await.problem(409, "revision_conflict");
+    assert!(spend(revision).await.with(200)["spent_at"].is_string());
+}

@@ -151,3 +151,20 @@ async fn an_answer_that_the_repository_refused_frees_its_key() {
     assert_eq!(answer["answer"], "Stop");
     assert_eq!(world.saved_answer("rel-1").await, answer);
 }
+
+#[tokio::test]
+async fn a_key_of_a_private_answer_stands_for_its_question_and_its_words_alone() {
+    let world = World::start().await;
+    for id in ["q-1", "q-2"] {
+        world.asks_with(json!({"id": id, "text": "Which password?", "waiting_on": "the deploy", "secret": true})).await;
+    }
+    let send = async |id: &str, words: &str| {
+        let request = world.owner().request(reqwest::Method::POST, &format!("/v1/questions/{id}/answer"));
+        crate::world::sent(request.header("idempotency-key", "k-1").json(&json!({"answer": words}))).await.unwrap()
+    };
+    let first = send("q-1", "hunter2").await.with(200);
+    assert_eq!(send("q-1", "hunter2").await.with(200), first);
+    send("q-1", "hunter3").await.problem(422, "key_reused");
+    send("q-2", "hunter2").await.problem(422, "key_reused");
+    assert_eq!(world.record("q-2").await["state"], "open");
+}

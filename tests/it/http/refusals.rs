@@ -119,3 +119,14 @@ async fn a_path_that_leads_nowhere_and_a_wrong_method_are_told() {
     assert_eq!(world.agent().get("/v1/nowhere").await.status, 404);
     assert_eq!(sent(world.agent().request(reqwest::Method::DELETE, "/v1/questions")).await.unwrap().status, 405);
 }
+
+#[tokio::test]
+async fn a_parameter_that_nobody_knows_is_refused_and_never_ignored() {
+    let world = World::start().await;
+    world.asks("q-1").await;
+    world.agent().get("/v1/questions/q-1/answer?sinse=1").await.problem(400, "malformed");
+    world.agent().get("/v1/questions?stat=open").await.problem(400, "malformed");
+    for path in ["/v1/inbox?sauce=x", "/v1/inbox/open?page=2", "/v1/updates?stat=all"] {
+        world.owner().get(path).await.problem(400, "malformed");
+    }
+}

@@ -52,7 +52,10 @@ impl Surfaces {
             Place::Telegram => drop(self.world.telegram().press(shown.message, "No").unwrap()),
             Place::Window(number) => self.windows[number].press(&format!("{} button[value='2']", card(record))).await,
             Place::Terminal => {
+                // The one that ended stays selected until the person moves on.
+                self.terminal.press(&["j"]);
                 self.terminal.press(&["2"]);
+                self.terminal.shows("Enter sends: No").await;
                 self.terminal.press(&["Enter"]);
             }
             Place::Command => {

@@ -11,6 +11,7 @@ mod matrix;
 mod media;
 mod muting;
 mod press;
+mod private;
 mod private_topics;
 pub mod purposes;
 mod requests;

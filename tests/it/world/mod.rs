@@ -10,6 +10,7 @@ mod proxy;
 mod questions;
 mod remote;
 mod repository;
+mod traces;
 mod until;
 
 use std::path::{Path, PathBuf};

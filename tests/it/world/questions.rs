@@ -55,6 +55,12 @@ impl World {
         records
     }
 
+    /// The agent asks for words that are for it alone. The record.
+    pub async fn asks_in_secret(&self, id: &str) -> Value {
+        self.asks_with(json!({"id": id, "text": format!("Which key for {id}?"), "waiting_on": "the deploy", "secret": true}))
+            .await
+    }
+
     /// The agent asks just this. The record.
     pub async fn asks_with(&self, body: Value) -> Value {
         self.agent().post("/v1/questions", &body).await.with(201)

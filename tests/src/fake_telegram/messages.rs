@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::chat::Chat;
+use super::chat::{Chat, ChatKind};
 use super::entities::{self, Formatted};
 use super::errors::{Answer, NOT_MODIFIED, Refusal, THREAD_NOT_FOUND, bad};
 use super::keyboard::{self, Keyboard, Markup};
@@ -156,8 +156,9 @@ pub(super) fn delete(state: &mut State, bot: i64, call: &Parameters) -> Answer {
     let id = call.integer("message_id").filter(|id| *id > 0).ok_or_else(|| bad("message identifier is not specified"))?;
     let message = chat.messages.get(&id).ok_or_else(|| bad("message to delete not found"))?;
     let is_first_of_topic = message.thread == Some(id);
-    let may_delete =
-        chat.deletes_messages(bot) || (message.from == bot && state.now() - message.date < LONGEST_DELETABLE_SECONDS);
+    // In a private chat a bot deletes what came to it, too.
+    let is_in_reach = message.from == bot || chat.kind == ChatKind::Private;
+    let may_delete = chat.deletes_messages(bot) || (is_in_reach && state.now() - message.date < LONGEST_DELETABLE_SECONDS);
     if is_first_of_topic || !may_delete {
         return Err(bad("message can't be deleted"));
     }

@@ -5,20 +5,20 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::HeaderMap;
 use pager_questions::fields::{Fault, Fields, check_text};
+use pager_questions::words::read_revision;
 use pager_questions::{Incarnation, RecordView};
 use serde::{Deserialize, Serialize};
 
 use super::Shared;
 use super::body::OptionalBody;
 use super::callers::{Agent, Caller};
+use super::owner::key_of;
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{Named, ServiceError, Spending};
+use crate::service::{Named, ServiceError, Spending, checked_key};
 
 /// The most characters of a run, as in a question.
 const MOST_IN_RUN: usize = 200;
-/// The most characters of a key.
-const MOST_IN_KEY: usize = 200;
 
 /// Which run.
 #[derive(Deserialize)]
@@ -52,7 +52,7 @@ pub async fn of_run(
     Ok(Json(GatesReply { blocked: found.blocked, gates: found.gates.iter().map(RecordView::from).collect() }))
 }
 
-/// `POST /v1/questions/{id}/consume` `{incarnation?, digest?}`: 200 with the record, once; under the same `Idempotency-Key` again.
+/// `POST /v1/questions/{id}/consume` `{incarnation?, expected_revision?, digest?}`: 200 with the record, once; under the same `Idempotency-Key` again.
 pub async fn consume(
     agent: Agent,
     State(shared): State<Shared>,
@@ -63,17 +63,11 @@ pub async fn consume(
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     let digest = fields.string("digest").map_err(ServiceError::from)?;
+    let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    let key = key(&headers).map_err(ServiceError::from)?;
-    let named = Named::Id(question_id(&id)?, incarnation);
+    let key = key_of(&headers)?.map(checked_key).transpose().map_err(ServiceError::from)?;
+    let named = shared.service.own(&agent.name, Named::Id(question_id(&id)?, incarnation), revision).await?;
     let spending = Spending { digest: digest.as_deref(), key };
     let record = shared.service.consume(&agent.actor, &agent.name, &named, spending).await?;
     Ok(Json(RecordView::from(&record)))
-}
-
-fn key(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
-    let Some(value) = headers.get("idempotency-key") else { return Ok(None) };
-    let key = value.to_str().ok().filter(|key| check_text(key, MOST_IN_KEY).is_ok());
-    key.map(Some)
-        .ok_or_else(|| Fault::invalid("Idempotency-Key", format!("is 1 to {MOST_IN_KEY} plain characters, and not blank")))
 }

@@ -12,6 +12,7 @@ use crate::store::{Cursor, Listed};
 
 /// The query of a list.
 #[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ListQuery {
     state: Option<String>,
     limit: Option<String>,

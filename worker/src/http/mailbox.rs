@@ -16,6 +16,7 @@ use crate::store::Mailbox;
 
 /// The query of the mailbox.
 #[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct MailboxQuery {
     source: Option<String>,
     state: Option<String>,

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
 use pager_questions::words::{AnswerBody, read_revision};
-use pager_questions::{Incarnation, Question, RecordView, State as QuestionState};
+use pager_questions::{Answer, Incarnation, Question, RecordView, State as QuestionState};
 
 use super::Shared;
 use super::body::{JsonBody, NoBody, OptionalBody};
@@ -75,10 +75,7 @@ pub async fn cancel(
 
 /// The one key that the call came with, for this kind of call and its body.
 fn once(headers: &HeaderMap, kind: &'static str, id: &str, body: &str) -> Result<Option<Once>, Problem> {
-    let mut keys = headers.get_all("idempotency-key").iter();
-    let Some(key) = keys.next() else { return Ok(None) };
-    // More than one, or one that is no text, is none that could be valid.
-    let key = keys.next().map_or_else(|| key.to_str().unwrap_or_default(), |_| "");
+    let Some(key) = key_of(headers)? else { return Ok(None) };
     Ok(Some(Once::new(key, kind, &question_id(id)?, body).map_err(ServiceError::from)?))
 }
 
@@ -89,6 +86,14 @@ struct Call {
     revision: Option<u64>,
     /// Its words are meant, whatever they look like.
     is_meant: bool,
+}
+
+/// The idempotency key of a call, as it was sent.
+pub fn key_of(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut keys = headers.get_all("idempotency-key").iter();
+    let Some(key) = keys.next() else { return Ok(None) };
+    // More than one, or one that is no text, is none that could be valid.
+    Ok(Some(keys.next().map_or_else(|| key.to_str().unwrap_or_default(), |_| "")))
 }
 
 /// 200 with the answer once it is saved, 202 with the record when that takes longer.
@@ -107,13 +112,19 @@ async fn settle(
         None => shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?,
     };
     let mine = match &claimed.state {
-        QuestionState::Answering(claim) => claim.number,
-        _ => claimed.revision,
+        QuestionState::Answering(claim) => Some((claim.number, claim.answer.clone())),
+        QuestionState::Open { .. }
+        | QuestionState::Ended { .. }
+        | QuestionState::Withdrawn { .. }
+        | QuestionState::IdTaken { .. } => None,
     };
+    let is_mine = |answer: &Answer| mine.as_ref().is_none_or(|(_, mine)| (&mine.by, mine.at) == (&answer.by, answer.at));
     let record = shared.service.settled(claimed, HELD_FOR_SAVE).await?;
     match &record.state {
-        QuestionState::Ended { answer, .. } => Ok(Json(answer).into_response()),
-        QuestionState::Answering(claim) if claim.number == mine => {
+        QuestionState::Ended { answer, .. } if is_mine(answer) => Ok(Json(answer).into_response()),
+        // The save of this one was refused, and somebody else was quick.
+        QuestionState::Ended { .. } => Err(ServiceError::Refused(Refusal::AlreadyAnswered, Box::new(record)).into()),
+        QuestionState::Answering(claim) if mine.as_ref().is_some_and(|(number, _)| *number == claim.number) => {
             Ok((StatusCode::ACCEPTED, Json(RecordView::from(&record))).into_response())
         }
         QuestionState::Open { refused: Some(note) } => {

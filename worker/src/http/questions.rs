@@ -81,14 +81,7 @@ pub async fn withdraw(
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
     let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    let named = Named::Id(question_id(&id)?, incarnation);
-    let named = match revision {
-        None => named,
-        Some(revision) => {
-            let record = shared.service.find_own(&agent.name, &named).await?;
-            Named::Revision(record.question.incarnation, revision)
-        }
-    };
+    let named = shared.service.own(&agent.name, Named::Id(question_id(&id)?, incarnation), revision).await?;
     let record = shared.service.withdraw(&agent.actor, &agent.name, &named, reason).await?;
     Ok(Json(RecordView::from(&record)))
 }

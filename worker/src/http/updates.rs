@@ -20,6 +20,7 @@ use crate::store::{ShownUpdates, UpdateListing};
 
 /// The query of the list.
 #[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct UpdatesQuery {
     source: Option<String>,
     state: Option<String>,

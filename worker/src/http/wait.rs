@@ -8,6 +8,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
+use pager_questions::words::read_revision;
 use pager_questions::{Answer, Incarnation, Record, State as QuestionState, Time, since};
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
@@ -25,6 +26,7 @@ const IGNORED_AT: HeaderName = HeaderName::from_static("pager-ignored-at");
 
 /// Which answer counts.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Wanted {
     since: Option<String>,
     incarnation: Option<String>,
@@ -51,7 +53,15 @@ pub async fn answer(
     drop(headers);
     let record = Box::new(shared.service.find_own(&agent.name, &Named::Id(question_id(&id)?, incarnation)).await?);
     let record = held(&shared, &agent, record, until).await?;
-    reply(&shared, &record, since, until).await
+    let reply = tokio::select! {
+        reply = reply(&shared, &record, since, until) => reply?,
+        () = shared.service.revocations.until_revoked(&agent.token) => return Err(Problem::unauthenticated()),
+    };
+    // What it holds may have been waited for.
+    if shared.service.store.token_by_id(&agent.token).await.map_err(ServiceError::from)?.is_none() {
+        return Err(Problem::unauthenticated());
+    }
+    Ok(reply)
 }
 
 /// Holds until the record is over or the patience ends; a token that is revoked meanwhile ends the hold.
@@ -104,7 +114,7 @@ async fn told(shared: &Shared, answer: &Answer, since: Option<Time>, until: Inst
     }
 }
 
-/// `POST /v1/questions/{id}/private/confirm` `{incarnation?}`: the agent has the words, and they are forgotten. 204.
+/// `POST /v1/questions/{id}/private/confirm` `{incarnation?, expected_revision?}`: the agent has the words, and they are forgotten. 204.
 pub async fn confirm(
     agent: Agent,
     State(shared): State<Shared>,
@@ -113,8 +123,9 @@ pub async fn confirm(
 ) -> Result<StatusCode, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
+    let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    let named = Named::Id(question_id(&id)?, incarnation);
+    let named = shared.service.own(&agent.name, Named::Id(question_id(&id)?, incarnation), revision).await?;
     shared.service.confirm_private(&agent.actor, &agent.name, &named).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -39,7 +39,7 @@ impl Service {
         }
         let kept = spending.key.map(|key| (name(&record), secrets::hash(key)));
         let also: Vec<Write> = kept.clone().map(|(name, value)| Write::Keep { name, value }).into_iter().collect();
-        match self.change(record, Some(actor), &Event::Consume, &also).await {
+        match self.change_of(record, named.revision(), Some(actor), &Event::Consume, &|_| also.clone()).await {
             Err(ServiceError::Refused(Refusal::Spent, spent)) => {
                 let Some((name, value)) = kept else { return Err(ServiceError::Refused(Refusal::Spent, spent)) };
                 if self.store.kept(&name).await? != Some(value) {

@@ -93,12 +93,18 @@ impl Service {
         }
         let event = Event::Claim { resolution, by: actor.by.clone(), origin };
         let incarnation = record.question.incarnation.clone();
+        let attempt = self.private.attempt();
         let with = |next: &Record| {
-            let private = private.as_deref().map(|words| self.holding(next, words)).unwrap_or_default();
+            let private = private.as_deref().map(|words| self.holding(attempt, next, words)).unwrap_or_default();
             [also, &private].concat()
         };
         let claimed = self.change_of(record, revision, Some(actor), &event, &with).await;
-        let claimed = claimed.inspect_err(|_| self.let_go(&incarnation, &actor.by))?;
+        let made = claimed.as_ref().ok().and_then(|claimed| match &claimed.state {
+            State::Answering(claim) => Some(&claim.answer),
+            State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => None,
+        });
+        self.private.let_go(&incarnation, attempt, made);
+        let claimed = claimed?;
         crash::point("claim.stored");
         Ok(claimed)
     }

@@ -1,5 +1,7 @@
 //! Idempotency keys: a repeated write of an owner's is the same decision, told again, and never a second one.
 
+use std::sync::OnceLock;
+
 use pager_questions::Record;
 use pager_questions::apply::Resolution;
 use pager_questions::fields::Fault;
@@ -7,18 +9,20 @@ use pager_questions::{Question, QuestionId};
 use sha2::{Digest, Sha256};
 
 use super::{Actor, MOST_TRIES, Named, Service, ServiceError};
-use crate::clock;
 use crate::store::{UsedKey, Write};
+use crate::{clock, secrets};
 
 /// A write that is made once, however often it comes.
 #[derive(Debug, Clone)]
 pub struct Once {
     key: String,
     kind: &'static str,
+    question: QuestionId,
     digest: String,
 }
 
-/// Stands where the digest of a body with private words would.
+/// Begins what stands where the digest of a body with private words would: short words are guessed from their digest, so a
+/// secret of this run of pagerd goes into it, and what another run stored binds the key to its question alone.
 const PRIVATE: &str = "private";
 
 /// The most characters of a key.
@@ -30,14 +34,11 @@ impl Once {
     /// # Errors
     /// A [`Fault`] of `Idempotency-Key` when the key is not 1 to 200 visible ASCII characters.
     pub fn new(key: &str, kind: &'static str, question: &QuestionId, body: &str) -> Result<Self, Fault> {
-        if key.is_empty() || key.len() > MOST_CHARACTERS || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
-            let detail = format!("is not 1 to {MOST_CHARACTERS} visible ASCII characters; send such a key, or none");
-            return Err(Fault::invalid("Idempotency-Key", detail));
-        }
+        checked_key(key)?;
         // A body is JSON or empty, and has no line break outside a text, where it is written as \n.
         let digest = Sha256::digest(format!("{kind}\n{question}\n{body}"));
         let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-        Ok(Self { key: key.to_owned(), kind, digest })
+        Ok(Self { key: key.to_owned(), kind, question: question.clone(), digest })
     }
 }
 
@@ -87,21 +88,50 @@ impl Service {
     /// The record that was decided under this key.
     async fn decided(&self, actor: &Actor, once: &Once) -> Result<Option<Record>, ServiceError> {
         let Some(used) = self.store.used_key(&actor_of(actor), &once.key).await? else { return Ok(None) };
-        if (used.digest != once.digest && used.digest != PRIVATE) || used.kind != once.kind {
-            return Err(ServiceError::KeyReused);
-        }
-        let record = self.store.record_of(&used.incarnation).await?;
-        record.map(Some).ok_or(ServiceError::NotFound)
+        let record = self.store.record_of(&used.incarnation).await?.ok_or(ServiceError::NotFound)?;
+        let is_same = used.kind == once.kind && record.question.id == once.question && once.has(&used.digest);
+        if is_same { Ok(Some(record)) } else { Err(ServiceError::KeyReused) }
     }
 }
 
 impl Once {
+    /// Is it the body of this digest, as far as that tells?
+    fn has(&self, digest: &str) -> bool {
+        match digest.strip_prefix(PRIVATE).and_then(|rest| rest.split_once('.')) {
+            None => digest == self.digest,
+            Some((run, _)) if run != this_run().0 => true,
+            Some(_) => digest == self.private_digest(),
+        }
+    }
+
+    fn private_digest(&self) -> String {
+        let (run, secret) = this_run();
+        format!("{PRIVATE}{run}.{}", secrets::hash(&format!("{secret}\n{}", self.digest)))
+    }
+
     fn used_for(&self, actor: &Actor, question: &Question) -> UsedKey {
         let (key, kind, incarnation) = (self.key.clone(), self.kind.to_owned(), question.incarnation.clone());
-        // Short words are guessed from their digest.
-        let digest = if question.secret { PRIVATE.to_owned() } else { self.digest.clone() };
+        let digest = if question.secret { self.private_digest() } else { self.digest.clone() };
         UsedKey { actor: actor_of(actor), key, incarnation, kind, digest, at: clock::now() }
     }
+}
+
+/// The one rule for idempotency keys.
+///
+/// # Errors
+/// A [`Fault`] of `Idempotency-Key` when it is not 1 to 200 visible ASCII characters.
+pub fn checked_key(key: &str) -> Result<&str, Fault> {
+    if key.is_empty() || key.len() > MOST_CHARACTERS || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
+        let detail = format!("is not 1 to {MOST_CHARACTERS} visible ASCII characters; send such a key, or none");
+        return Err(Fault::invalid("Idempotency-Key", detail));
+    }
+    Ok(key)
+}
+
+/// The name of this run of pagerd, and a secret that ends with it.
+fn this_run() -> &'static (String, String) {
+    static RUN: OnceLock<(String, String)> = OnceLock::new();
+    RUN.get_or_init(|| (secrets::hash(&secrets::new(""))[..16].to_owned(), secrets::new("")))
 }
 
 /// Whose keys they are: several tokens of one name are one owner's.

@@ -46,8 +46,8 @@ pub use attendance::Attendance;
 pub use consume::Spending;
 pub use decide::{HELD_FOR_SAVE, Named};
 pub use error::ServiceError;
-pub use keys::Once;
-pub use private::PrivateWords;
+pub use keys::{Once, checked_key};
+pub use private::{PrivateWords, asked_again};
 pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
@@ -233,8 +233,13 @@ impl Service {
             }
             writes.extend(effects.iter().flat_map(|effect| self.jobs(effect, &next)));
             writes.extend(also);
+            let undone = self.undone(&record, &next);
+            writes.extend(undone.map(|answer| Write::ConfirmPrivate(answer.incarnation.clone())));
             match self.store.commit(writes).await {
                 Ok(()) => {
+                    if let Some(answer) = undone {
+                        self.private.forget_words_of(answer);
+                    }
                     if !record.is_over() {
                         self.metrics.ended(&next);
                     }

@@ -12,6 +12,7 @@ use pager_questions::{Answer, Record, State};
 use super::keeping::{CALL_ENDS_WITHIN, took_too_long, within};
 use super::{Service, decisions, saver};
 use crate::clock;
+use crate::store::Write;
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_secs(300);
@@ -158,8 +159,12 @@ async fn settle_one(service: &Service, record: &Record) -> Result<(), String> {
         return Ok(());
     };
     tracing::warn!(%id, "the answers repository has an answer that the store did not know; it counts");
+    let is_private = answer.private == Some(true);
     let found = Event::Found { answer: Box::new(answer), commit };
-    service.change(record.clone(), None, &found, &[]).await.map(|_| ()).map_err(told)
+    // Its private words were in the memory of a process that is gone.
+    let lost = is_private.then(|| Write::AwaitPrivate(record.question.incarnation.clone()));
+    let also: Vec<Write> = lost.into_iter().collect();
+    service.change(record.clone(), None, &found, &also).await.map(|_| ()).map_err(told)
 }
 
 /// The file of an ended record; ends without an answer, and the one whose path is somebody else's, have none.

@@ -27,10 +27,23 @@ impl Service {
         match self.change_of(record, named.revision(), Some(actor), &event, &|_| Vec::new()).await {
             Err(ServiceError::Refused(Refusal::Answering, record)) => {
                 let settled = self.settled(*record, HELD_FOR_SAVE).await?;
+                // What it expects was open; a save that was refused since made another revision of it.
+                if named.revision().is_some() && !settled.is_over() {
+                    return Err(ServiceError::RevisionConflict);
+                }
                 self.change(settled, Some(actor), &event, &[]).await
             }
             outcome => outcome,
         }
+    }
+
+    /// The agent's own record that it named by its id, its incarnation and its revision, as far as it said them.
+    ///
+    /// # Errors
+    /// As [`Self::find_own`].
+    pub async fn own(&self, agent: &Author, named: Named, revision: Option<u64>) -> Result<Named, ServiceError> {
+        let Some(revision) = revision else { return Ok(named) };
+        Ok(Named::Revision(self.find_own(agent, &named).await?.question.incarnation, revision))
     }
 
     /// The agent's own record that is meant; another's is as unknown as none.

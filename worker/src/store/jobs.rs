@@ -37,6 +37,7 @@ impl JobKind {
             Self::DeleteTopic => "delete topic",
             Self::Thank { .. } => "thank",
             Self::See { .. } => "see",
+            Self::DeleteMessage { .. } => "delete message",
             Self::Reply { .. } => "reply",
             Self::HoldBack { .. } => "hold back",
             Self::Say { .. } => "say",
@@ -89,6 +90,15 @@ pub enum JobKind {
         /// The chat.
         chat: i64,
         /// The text's message id.
+        message: i64,
+    },
+    /// Delete an owner's message: it carried private words.
+    DeleteMessage {
+        /// The chat.
+        chat: i64,
+        /// The topic.
+        thread: Option<i64>,
+        /// The message.
         message: i64,
     },
     /// A line in the topic, as a reply to a message when there is one.

@@ -9,7 +9,7 @@ use pager_questions::Record;
 use pager_questions::apply::{CancelReason, Resolution};
 
 use super::keyed::{self, Meant};
-use super::{Door, handler, mute, text};
+use super::{Door, handler, mute, private, text};
 use crate::secrets;
 use crate::service::{ServiceError, effects};
 use crate::store::{JobKind, Write};
@@ -29,6 +29,8 @@ pub(super) struct Said {
     pub(super) rest: String,
     /// It came by editing an older message.
     pub(super) edited: bool,
+    /// Words in it are private: nothing is made of them that is stored.
+    pub(super) is_private: bool,
 }
 
 /// Handles it.
@@ -37,7 +39,7 @@ pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), 
         return handler::done(door, update).await;
     }
     let mut also = vec![Write::Handled { update }];
-    also.extend(name(said).map(|name| Write::Keep { name, value: content(said) }));
+    also.extend(name(said).filter(|_| !said.is_private).map(|name| Write::Keep { name, value: content(said) }));
     match said.command {
         Command::Decline => end(door, update, said, Resolution::Declined, also).await,
         Command::Cancel => end(door, update, said, Resolution::Cancelled(CancelReason::OwnerCancelled), also).await,
@@ -89,6 +91,16 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
     let Some((typed, words)) = split(&said.rest).filter(|(typed, words)| key::read(typed).is_none() || !words.is_empty()) else {
         return tell(door, update, said, replies::how_to_answer(), also).await;
     };
+    if let Some(record) = private::meant(door, typed).await? {
+        return private::answer(door, update, &record, &said.at, words).await;
+    }
+    if said.is_private && key::read(typed).is_none() {
+        // What stands where a key should be may be one of the words.
+        return match text::question_of(door, said.at.thread).await?.filter(|record| record.question.secret) {
+            Some(record) => private::refuse(door, update, &record, &said.at, replies::how_to_answer()).await,
+            None => tell(door, update, said, replies::how_to_answer(), also).await,
+        };
+    }
     match keyed::find(door, typed).await? {
         Meant::Open(record) => {
             let late = text::answer(door, update, &record, &said.at, words, &also).await?;

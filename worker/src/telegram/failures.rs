@@ -95,7 +95,8 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         door.service.health.trouble(rights::PART, rights::advice(&kind, &reason));
     }
     let may_park = match job.kind {
-        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::EditQuestion => true,
+        JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => true,
+        JobKind::EditQuestion | JobKind::DeleteMessage { .. } => true,
         JobKind::MarkTopic
         | JobKind::EditMarks
         | JobKind::CloseTopic
@@ -132,7 +133,11 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
 fn most_tries(kind: &JobKind) -> Option<u32> {
     match kind {
         // A topic that was made all the same is found by the bot's own news of it.
-        JobKind::EditQuestion | JobKind::CreateTopic | JobKind::MakeUpdatesTopic { .. } | JobKind::EditUpdate => None,
+        JobKind::EditQuestion
+        | JobKind::CreateTopic
+        | JobKind::MakeUpdatesTopic { .. }
+        | JobKind::EditUpdate
+        | JobKind::DeleteMessage { .. } => None,
         // Two of these do no harm: both have the same button.
         JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::HoldBack { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::EditMarks

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use pager_bot::Intent;
-use pager_bot::intake;
+use pager_bot::intake::{self, withheld};
 use pager_bot::render::toasts;
+use serde_json::Value;
 
 use super::commands::{self, Said};
-use super::{Door, held, press, seat, text, topic, updates};
+use super::{Door, held, press, private, seat, text, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Received, Write};
 
@@ -25,8 +26,9 @@ pub(super) async fn run(door: &Door) {
             }
             Ok(updates) => {
                 for update in updates {
-                    if let Err(error) = handle(door, &update).await {
-                        set_back(door, &update, &error).await;
+                    match handle(door, &update).await {
+                        Ok(()) => door.service.private.forget_update(update.id),
+                        Err(error) => set_back(door, &update, &error).await,
                     }
                 }
             }
@@ -39,17 +41,31 @@ pub(super) async fn run(door: &Door) {
 }
 
 async fn handle(door: &Door, update: &Received) -> Result<(), ServiceError> {
-    let raw = serde_json::from_str(&update.body).map_err(|error| ServiceError::Unusable(error.to_string()))?;
+    let stored = parsed(&update.body)?;
+    let mark = withheld::mark(&stored);
+    let is_private = mark.is_some();
+    let raw = match mark {
+        None => stored,
+        Some(about) => match door.service.private.update(update.id) {
+            Some(whole) => parsed(&whole)?,
+            None => return private::lost(door, update.id, &stored, about).await,
+        },
+    };
     match intake::read(&raw, &door.seat) {
         Intent::Press(pressed) => return press::handle(door, update.id, pressed).await,
         Intent::UpdatePress(pressed) => return updates::pressed(door, update.id, pressed).await,
         Intent::HeldPress(pressed) => return held::pressed(door, update.id, pressed).await,
+        // A caption behind `/answer`: it answers nothing, and may be private.
+        Intent::Text(written) if is_private && written.at.thread.is_none() => {
+            return private::misplaced(door, update.id, &written.at, &written.text).await;
+        }
         Intent::Text(written) => return text::words(door, update.id, written).await,
         Intent::Command { at, command, rest, edited } => {
-            return commands::handle(door, update.id, &Said { chat: door.seat.chat_id, at, command, rest, edited }).await;
+            return commands::handle(door, update.id, &Said { chat: door.seat.chat_id, at, command, rest, edited, is_private })
+                .await;
         }
         Intent::PrivateCommand { at, command, rest, edited } => {
-            return commands::handle(door, update.id, &Said { chat: at.user, at, command, rest, edited }).await;
+            return commands::handle(door, update.id, &Said { chat: at.user, at, command, rest, edited, is_private }).await;
         }
         Intent::NotText { at, album, .. } => return text::without_words(door, update.id, &at, album).await,
         Intent::TopicCreated { name, by_bot: true, .. } => return topic::news(door, update.id, &name).await,
@@ -70,6 +86,10 @@ async fn handle(door: &Door, update: &Received) -> Result<(), ServiceError> {
     done(door, update.id).await
 }
 
+fn parsed(body: &str) -> Result<Value, ServiceError> {
+    serde_json::from_str(body).map_err(|error| ServiceError::Unusable(error.to_string()))
+}
+
 /// Notes that an update was handled, when nothing else was to be stored with it.
 pub(super) async fn done(door: &Door, update: i64) -> Result<(), ServiceError> {
     Ok(door.service.store.commit(vec![Write::Handled { update }]).await?)
@@ -80,6 +100,7 @@ async fn set_back(door: &Door, update: &Received, error: &ServiceError) {
     let aside = tries >= MOST_TRIES;
     if aside {
         tracing::error!(update = update.id, %error, "an update could not be handled and is set aside");
+        door.service.private.forget_update(update.id);
         door.service.health.trouble("updates", format!("update {} could not be handled and was set aside", update.id));
     } else {
         tracing::warn!(update = update.id, %error, "an update could not be handled; it is tried again");

@@ -1,10 +1,13 @@
-//! Storing what was received, the same for both ways in: each update as it came, once, before it is acknowledged.
+//! Storing what was received, the same for both ways in: each update as it came, once, before it is acknowledged. Of words for
+//! a secret question nothing is stored.
 
 use std::time::Duration;
 
 use pager_questions::Time;
+use serde_json::Value;
 use tokio::time::Instant;
 
+use super::withhold::{self, Look};
 use crate::clock;
 use crate::service::Service;
 use crate::store::{Received, StoreError, Stored, Write};
@@ -13,10 +16,29 @@ use crate::store::{Received, StoreError, Stored, Write};
 const REMEMBERED_MILLIS: i64 = 3 * 24 * 3600 * 1000;
 const FORGET_EVERY: Duration = Duration::from_secs(3600);
 
+/// How many updates are looked through for one that waits.
+const MOST_WAITING: u32 = 1000;
+
 /// Stores one update. One that was seen before is stored already: it was handled, or will be.
-pub(super) async fn store(service: &Service, id: i64, body: String, received_at: Time) -> Stored<()> {
-    let update = Received { id, received_at, body, tries: 0 };
-    match service.store.commit(vec![Write::Receive(update)]).await {
+pub(super) async fn store(service: &Service, id: i64, update: &Value, received_at: Time) -> Stored<()> {
+    let (stored, is_bare) = match withhold::look(service, update).await? {
+        Look::Whole => (update.to_string(), false),
+        Look::Lessened(lessened) => (lessened.to_string(), false),
+        Look::Bare(bare) => {
+            service.private.hold_update(id, update.to_string());
+            (bare.to_string(), true)
+        }
+    };
+    let received = Received { id, received_at, body: stored, tries: 0 };
+    match service.store.commit(vec![Write::Receive(received)]).await {
+        Err(StoreError::Conflict) if is_bare => {
+            // Told once more, perhaps after a restart that lost its words: it is held only while it waits to be handled.
+            let waits = service.store.unhandled_updates(MOST_WAITING).await?.iter().any(|waiting| waiting.id == id);
+            if !waits {
+                service.private.forget_update(id);
+            }
+            Ok(())
+        }
         Err(StoreError::Conflict) => Ok(()),
         outcome => outcome,
     }

@@ -21,6 +21,7 @@ mod origin;
 mod outage;
 mod poller;
 mod press;
+mod private;
 mod receiver;
 mod request;
 mod reshow;
@@ -33,6 +34,7 @@ mod topic;
 mod unsaved;
 mod updates;
 mod webhook;
+mod withhold;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -167,6 +169,9 @@ async fn work(door: &Door, receiving: &Receiving) {
     if let Err(error) = reshow::run(door).await {
         tracing::error!(%error, "open questions that are shown nowhere could not be looked for");
     }
+    if let Err(error) = private::ask_again(door).await {
+        tracing::error!(%error, "owners could not be asked for private words that were lost");
+    }
     door.service.health.well(rights::PART);
     // What is received and not handled yet is in the store; a call that is under way is finished.
     let coming_in = async {
@@ -207,7 +212,7 @@ pub fn class_about(kind: &JobKind, record: &Record) -> i64 {
 
 fn kind_class(kind: &JobKind) -> Class {
     match kind {
-        JobKind::EditQuestion | JobKind::Thank { .. } => Class::Outcome,
+        JobKind::EditQuestion | JobKind::Thank { .. } | JobKind::DeleteMessage { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
         JobKind::Reply { .. }
         | JobKind::HoldBack { .. }

@@ -64,6 +64,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::DeleteMessage { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
@@ -100,6 +101,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::DeleteMessage { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }

@@ -105,8 +105,8 @@ async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
     }
     crash::point("update.received");
     let received_at = clock::now();
-    let with_ids = updates.iter().filter_map(|update| Some((update_id(update)?, update.to_string())));
-    let stored = join_all(with_ids.map(|(id, body)| inbox::store(&door.service, id, body, received_at))).await;
+    let with_ids = updates.iter().filter_map(|update| Some((update_id(update)?, update)));
+    let stored = join_all(with_ids.map(|(id, update)| inbox::store(&door.service, id, update, received_at))).await;
     if let Some(Err(error)) = stored.into_iter().find(Result::is_err) {
         // Not confirmed, so Telegram gives the batch again.
         tracing::error!(%error, "updates could not be stored");

@@ -52,11 +52,9 @@ async fn receive(State(receiver): State<Arc<Receiver>>, request: Request) -> Sta
         return StatusCode::UNAUTHORIZED;
     }
     let Ok(body) = to_bytes(request.into_body(), MOST_BYTES).await else { return StatusCode::PAYLOAD_TOO_LARGE };
-    let Ok(text) = String::from_utf8(body.into()) else { return StatusCode::BAD_REQUEST };
-    let Some(id) = serde_json::from_str::<Value>(&text).ok().as_ref().and_then(update_id) else {
-        return StatusCode::BAD_REQUEST;
-    };
-    receiver.take(id, text).await
+    let Ok(update) = serde_json::from_slice::<Value>(&body) else { return StatusCode::BAD_REQUEST };
+    let Some(id) = update_id(&update) else { return StatusCode::BAD_REQUEST };
+    receiver.take(id, &update).await
 }
 
 impl Receiver {
@@ -65,9 +63,9 @@ impl Receiver {
         secrets::hash(secret).as_bytes().ct_eq(self.secret.as_bytes()).into()
     }
 
-    async fn take(&self, id: i64, text: String) -> StatusCode {
+    async fn take(&self, id: i64, update: &Value) -> StatusCode {
         crash::point("update.received");
-        let storing = inbox::store(&self.service, id, text, clock::now());
+        let storing = inbox::store(&self.service, id, update, clock::now());
         let reason = match tokio::time::timeout(STORED_WITHIN, storing).await {
             Ok(Ok(())) => {
                 crash::point("update.stored");

@@ -114,6 +114,7 @@ pub(super) fn is_the_chats(kind: &Kind) -> bool {
         | Kind::Migrated { .. }
         | Kind::NotModified
         | Kind::MessageGone
+        | Kind::NotDeletable
         | Kind::ReactionRefused
         | Kind::QueryTooOld
         | Kind::Other => false,

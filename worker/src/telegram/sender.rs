@@ -9,7 +9,7 @@ use pager_questions::{Delivery, Record, Time};
 
 use super::backlog::Backlog;
 use super::mute::Muting;
-use super::{Door, after, failures, held, kind_class, notes, request, show, topic, updates};
+use super::{Door, after, failures, held, kind_class, notes, private, request, show, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -186,6 +186,7 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             crash::point("thank.called");
             thanked.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
+        JobKind::DeleteMessage { chat, thread, message } => private::delete(door, job, record, *chat, *thread, *message).await,
         JobKind::HoldBack { thread, to, update, looks } => {
             let told = held::reply(door, record, (*thread, *to), *update, looks).await;
             told.map_or_else(Outcome::Failed, |()| Outcome::done())
@@ -227,6 +228,7 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::DeleteMessage { .. }
         | JobKind::EditUpdate => false,
     }
 }

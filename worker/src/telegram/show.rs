@@ -132,6 +132,7 @@ pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::DeleteMessage { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }

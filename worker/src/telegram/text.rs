@@ -6,7 +6,7 @@ use pager_questions::apply::{Refusal, Resolution};
 use pager_questions::words::{MOST_CHARACTERS, own_words};
 use pager_questions::{By, Record, State, text};
 
-use super::{Door, Origin, handler, held, request};
+use super::{Door, Origin, handler, held, private, request};
 use crate::service::{Actor, Named, ServiceError, effects};
 use crate::store::{JobKind, Write};
 use crate::{clock, secrets};
@@ -20,6 +20,9 @@ const EDITS_TAKE_MILLIS: i64 = 2 * 24 * 60 * 60 * 1000;
 /// Handles an owner's words.
 pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(), ServiceError> {
     let found = question_of(door, written.at.thread).await?;
+    if let Some(record) = found.as_ref().filter(|record| record.question.secret) {
+        return private::words(door, update, &written, record).await;
+    }
     if is_repetition(door, &written).await? || is_tail(door, &written).await? {
         return handler::done(door, update).await;
     }
@@ -31,7 +34,7 @@ pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(),
     let takes_words = record.question.purpose.rules().takes_words;
     if own_words(&written.text).is_ok() || !takes_words {
         if let Some(album) = &written.album {
-            also.push(Write::Keep { name: album_name(album), value: String::new() });
+            also.push(told_of_album(album));
         }
         if written.has_media && takes_words {
             also.push(reply(door, record, update, &written.at, replies::only_the_caption()));
@@ -63,7 +66,11 @@ pub(super) async fn answer(
     }
     match own_words(words) {
         Ok(resolution) => {
-            let origin = at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
+            // A message with private words is deleted: nothing is put on it.
+            let origin = at
+                .message_id
+                .filter(|_| !record.question.secret)
+                .map(|message| Origin { chat: door.seat.chat_id, message }.write());
             return match settle(door, record, at, resolution, origin, also).await {
                 Err(ServiceError::LooksSecret(looks)) => held::hold(door, record, update, at, looks, also).await.map(|()| None),
                 outcome => outcome,
@@ -176,10 +183,15 @@ fn text_name(door: &Door, written: &Text) -> Option<String> {
     written.at.message_id.map(|message| format!("text:{}:{message}", door.seat.chat_id))
 }
 
-async fn is_tail(door: &Door, written: &Text) -> Result<bool, ServiceError> {
+pub(super) async fn is_tail(door: &Door, written: &Text) -> Result<bool, ServiceError> {
     let began = door.service.store.kept(&tail_name(&written.at)).await?;
     let began = began.and_then(|date| date.parse::<i64>().ok());
     Ok(!written.edited && began.is_some_and(|began| (0..=SPLIT_TAIL_SECONDS).contains(&(written.at.date - began))))
+}
+
+/// Keeps that a part of this album was replied to.
+pub(super) fn told_of_album(album: &str) -> Write {
+    Write::Keep { name: album_name(album), value: String::new() }
 }
 
 fn album_name(album: &str) -> String {

@@ -178,7 +178,9 @@ impl Sent<'_> {
     async fn settle(&self, record: Record, resolve: &impl Fn(&Question) -> Result<Resolution, Fault>) -> Reply {
         let wanted = resolve(&record.question).ok();
         let is_mine = |answer: &Answer| {
-            answer.by == self.visitor.actor().by && wanted.as_ref().is_some_and(|wanted| decides(answer, wanted))
+            answer.by == self.visitor.actor().by
+                && self.are_its_private_words(answer)
+                && wanted.as_ref().is_some_and(|wanted| decides(answer, wanted))
         };
         let was_mine = matches!(&record.state, QuestionState::Answering(claim) if is_mine(&claim.answer));
         let record = if was_mine { self.shared.service.settled(record, HELD_FOR_SAVE).await } else { Ok(record) };
@@ -220,6 +222,11 @@ impl Sent<'_> {
                 self.again(StatusCode::CONFLICT, &message).await
             }
         }
+    }
+
+    /// Of a private answer only the words that are held tell whether they are the ones that were sent.
+    fn are_its_private_words(&self, answer: &Answer) -> bool {
+        answer.private != Some(true) || self.shared.service.private.of(answer).is_some_and(|words| words == self.typed)
     }
 
     /// To the page, which shows what came of it: loading it again sends nothing twice.

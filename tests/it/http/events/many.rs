@@ -35,7 +35,7 @@ async fn all_who_listen_hear_the_same_in_the_same_order() {
 
 #[tokio::test]
 async fn slow_readers_cost_little_and_miss_nothing() {
-    let world = World::start().await;
+    let world = World::start_with(&[("PAGER_LIMITS__RECORDS", "0"), ("PAGER_LIMITS__BYTES", "0")]).await;
     let mut slow = Vec::new();
     for _ in 0..SLOW {
         slow.push(listens_without_reading(&world).await);

@@ -76,11 +76,16 @@ pub(super) async fn trim(connection: &mut SqliteConnection, agent: &Author) -> R
 }
 
 pub(super) async fn forgettable(readers: &Readers, before: Time, limit: u32) -> Stored<Vec<Incarnation>> {
-    let statement =
-        format!("SELECT incarnation FROM questions WHERE ended_at < ? AND {HAS_NOTHING_LEFT} ORDER BY ended_at LIMIT ?");
+    let statement = format!(
+        "SELECT incarnation FROM questions WHERE ended_at < ? AND {HAS_NOTHING_LEFT} AND NOT {BLOCKS_A_RUN} ORDER BY ended_at LIMIT ?"
+    );
     let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(before.as_millis()).bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::incarnation).collect()
 }
+
+/// An approval that was not given blocks its run for good: forgotten, it would block no more.
+const BLOCKS_A_RUN: &str = "(record ->> '$.question.purpose' = 'approval' AND record ->> '$.question.source.run' IS NOT NULL \
+    AND coalesce(record ->> '$.state.ended.answer.choice', '') <> 'approve')";
 
 /// The record, and what only it gave a meaning to.
 pub(super) async fn forget(connection: &mut SqliteConnection, incarnation: &Incarnation) -> Result<(), sqlx::Error> {
