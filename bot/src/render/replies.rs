@@ -84,9 +84,9 @@ pub fn not_woken(reason: &str) -> String {
     format!("Your answer is saved, but its agent could not be woken: GitHub refuses that for good. {reason}")
 }
 
-/// To an answer to a question that is being settled by another one.
+/// To an answer to a question that is being settled by another one: it is stored as a request.
 pub fn being_saved() -> String {
-    "Not taken: another answer to this question is being saved.".to_owned()
+    "Not taken as the answer: another one to this question is being saved. Your text is kept as a request about it.".to_owned()
 }
 
 /// To words at a question that takes none; in its topic no key is needed.
@@ -215,11 +215,11 @@ pub fn unmuted() -> String {
 /// To `/mute` without a time, or with something else behind it.
 pub fn how_to_mute(muted_until: Option<Time>, zone: &TimeZone) -> String {
     let now = match muted_until {
-        Some(until) => format!("No new questions but approvals until {}.", until.for_people(zone)),
+        Some(until) => format!("No new questions but approvals, and no updates, until {}.", until.for_people(zone)),
         None => "Nothing is muted.".to_owned(),
     };
     format!(
-        "{now} /mute 2h sends no new questions but approvals for two hours; 30m, 1d and at most 30d work as well. /mute off ends it."
+        "{now} /mute 2h sends no new questions but approvals, and no updates, for two hours; 30m, 1d and at most 30d work as well. /mute off ends it."
     )
 }
 

@@ -2,9 +2,10 @@
 
 use pager_tests::fake_telegram::{Call, ChatKind, FORUM, Fault, OWNER, STRANGER, Written};
 use serde_json::{Value, json};
+use sqlx::Connection as _;
 
 use crate::browser::Plain;
-use crate::world::{PLAIN, World};
+use crate::world::{PLAIN, World, until};
 
 fn menu(world: &World, scope: Value) -> Vec<String> {
     let is_it = |call: &&Call| call.parameters["scope"] == scope;
@@ -71,6 +72,26 @@ async fn keys_work_outside_a_question_s_topic_as_well() {
     world.in_state("rel-1", "declined").await;
 }
 
+#[tokio::test]
+async fn a_command_that_comes_too_late_is_told_what_happened() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    let held = world.hold_writing();
+    world.telegram().press(shown.message, "No").unwrap();
+    world.in_state("rel-1", "answering").await;
+    let late = async |text: &str| {
+        let said = world.telegram().write_in_topic(shown.thread, text).unwrap();
+        world.reply_to(FORUM, said).await.words().to_owned()
+    };
+    let told = late("/cancel").await;
+    assert_eq!(told, "Not taken: that question is no longer open. Being saved…");
+    drop(held);
+    world.closed(shown).await;
+    let told = late("/decline").await;
+    assert!(told.starts_with("Not taken: that question is no longer open. You answered: No"), "{told}");
+    assert_eq!(world.record("rel-1").await["state"], "answered");
+}
+
 /// Follows a login link as a browser does, with the press of its button.
 async fn log_in(world: &World, reply: &str) -> Option<Plain> {
     let link = reply.lines().last().unwrap();
@@ -124,6 +145,34 @@ async fn a_login_ends_when_its_owner_is_one_no_more() {
         assert_eq!(is_in(&browser).await, expected, "{owners}");
     }
     assert!(world.pagerd(&["token", "list"]).await.output.contains("revoked"));
+}
+
+/// The state of the login that waits to be sent, if one does.
+async fn waiting_login(world: &World) -> Option<String> {
+    let path = world.data_dir().join("pager.sqlite");
+    let mut store = sqlx::SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    let query = sqlx::query_scalar("SELECT state FROM jobs WHERE kind ->> 'kind' = 'send_login'");
+    let state = query.fetch_optional(&mut store).await.unwrap();
+    store.close().await.unwrap();
+    state
+}
+
+#[tokio::test]
+async fn a_login_that_waits_while_its_owner_is_removed_is_never_given() {
+    let mut world = World::with_telegram().await;
+    world.owner_writes_in_private();
+    let before = world.telegram().messages(OWNER).len();
+    world.telegram().fault("sendMessage", Fault::flood(3));
+    world.says(OWNER, "/login");
+    world.telegram().wait_for_call("sendMessage", |_| true).await.unwrap();
+    until("the login waits again", async || waiting_login(&world).await.filter(|state| state == "waiting")).await;
+    world.kill9().await;
+    world.set("PAGER_TELEGRAM__OWNERS", &STRANGER.to_string());
+    world.serve().await;
+    until("the login is dropped", async || waiting_login(&world).await.is_none().then_some(())).await;
+    let tokens = world.pagerd(&["token", "list"]).await.output;
+    assert!(!tokens.contains(&format!("telegram:{OWNER}-2")), "no token is made in the place of the revoked one: {tokens}");
+    assert_eq!(world.telegram().messages(OWNER).len(), before + 1, "nothing but what the owner wrote");
 }
 
 #[tokio::test]

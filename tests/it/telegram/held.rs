@@ -1,6 +1,6 @@
 //! Words that look like a secret, in Telegram: held back with a button that sends them anyway, for a while and by their author.
 
-use pager_tests::fake_telegram::{BOT, FORUM, Message, OWNER, STRANGER, Written};
+use pager_tests::fake_telegram::{BOT, FORUM, Fault, Message, OWNER, STRANGER, Written};
 use serde_json::json;
 use sqlx::Connection as _;
 
@@ -123,6 +123,20 @@ async fn edited_words_are_held_anew_and_the_earlier_button_counts_no_more() {
     assert_eq!(world.record("rel-1").await["state"], "open");
     world.telegram().press(second.id, "Send anyway").unwrap();
     assert_eq!(world.in_state("rel-1", "answered").await["answer"]["answer"], edited);
+}
+
+#[tokio::test]
+async fn when_the_topic_was_deleted_the_button_stands_in_the_new_one() {
+    let world = World::with_telegram().await;
+    let shown = world.asks_and_shows("rel-1").await;
+    world.telegram().fault("sendMessage", Fault::flood(1));
+    world.telegram().write_in_topic(shown.thread, &secret()).unwrap();
+    world.telegram().wait_for_call("sendMessage", |call| call.parameters.to_string().contains("Send anyway")).await.unwrap();
+    world.telegram().delete_topic(shown.thread);
+    let offers = |message: &Message| message.labels() == ["Send anyway"] && message.thread != Some(shown.thread);
+    let reply = world.telegram().wait_for_message("the button in the new topic", offers).await.unwrap();
+    world.telegram().press(reply.id, "Send anyway").unwrap();
+    assert_eq!(world.in_state("rel-1", "answered").await["answer"]["answer"], secret());
 }
 
 #[tokio::test]

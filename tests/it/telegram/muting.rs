@@ -9,7 +9,7 @@ use crate::world::{PLAIN, World};
 async fn while_muted_questions_are_held_back_with_the_reason_and_outcomes_go() {
     let mut world = World::with_telegram().await;
     let before = world.asks_and_shows("rel-1").await;
-    assert!(world.replied(FORUM, "/mute 2h").await.starts_with("No new questions but approvals until "));
+    assert!(world.replied(FORUM, "/mute 2h").await.starts_with("No new questions but approvals, and no updates, until "));
     world.asks("rel-2").await;
     let held = world.record_when("rel-2", "held back", |record| record["delivery"]["reason"].is_string()).await;
     assert_eq!(held["delivery"]["state"], "queued");
@@ -20,7 +20,7 @@ async fn while_muted_questions_are_held_back_with_the_reason_and_outcomes_go() {
     world.restart().await;
     world.asks("rel-3").await;
     world.record_when("rel-3", "held back", |record| record["delivery"]["reason"].is_string()).await;
-    assert!(world.replied(FORUM, "/mute").await.starts_with("No new questions but approvals until "));
+    assert!(world.replied(FORUM, "/mute").await.starts_with("No new questions but approvals, and no updates, until "));
     assert!(world.replied(FORUM, "/open").await.starts_with("2 questions wait."));
     assert_eq!(world.telegram().topics().len(), 1);
 

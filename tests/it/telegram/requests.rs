@@ -64,6 +64,8 @@ async fn a_text_while_an_answer_is_being_saved_is_a_request_about_the_question()
     world.in_state("rel-1", "answering").await;
     let text = world.telegram().write_in_topic(shown.thread, "And tell the others").unwrap();
     seen(&world, text).await;
+    let reply = world.reply_to(FORUM, text).await;
+    assert!(reply.words().contains("another one to this question is being saved"), "{}", reply.words());
     assert_eq!(requests(&world).await[0]["about"], "rel-1");
     assert_eq!(world.record("rel-1").await["state"], "answering");
     drop(held);

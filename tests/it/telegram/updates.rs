@@ -342,7 +342,7 @@ async fn while_muted_updates_are_held_back_and_come_in_their_order() {
     looks(&world, &before, "only Dismiss is left", |message| message.labels() == ["Dismiss"]).await;
     world.owner().post_empty(&format!("/v1/updates/{gone}/dismiss")).await.with(200);
     world.restart().await;
-    assert!(world.replied(FORUM, "/mute").await.starts_with("No new questions until "));
+    assert!(world.replied(FORUM, "/mute").await.starts_with("No new questions but approvals, and no updates, until "));
     assert_eq!((copies(&world, "One"), copies(&world, "Two")), (0, 0));
     world.replied(FORUM, "/mute off").await;
     let (one, two) = (shown(&world, "One").await, shown(&world, "Two").await);

@@ -1,16 +1,19 @@
-//! Forgets what was kept for a time: idempotency keys after days, and the history when the operator set for how long.
+//! Forgets what was kept for a time: idempotency keys and notes about messages after days, and the history when the operator set
+//! for how long.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::Service;
-use crate::clock;
 use crate::store::{Stored, Write};
+use crate::{clock, telegram};
 
 /// How often it looks.
 const EVERY: Duration = Duration::from_secs(60 * 60);
 /// Nobody sends a request once more after so long.
 const KEYS_ARE_KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+/// Telegram lets nobody edit a message after two days, and keeps what was not taken for one.
+const NOTES_ARE_KEPT: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 /// The most records of one commit, so that nobody waits long behind it.
 const MOST_TOGETHER: u32 = 64;
 
@@ -32,7 +35,9 @@ pub(super) async fn run(service: Arc<Service>, keep: Option<Duration>) {
 async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
     let now = clock::now();
     let before = |age: Duration| now.plus_millis(-i64::try_from(age.as_millis()).unwrap_or(i64::MAX));
-    service.store.commit(vec![Write::ForgetKeys { before: before(KEYS_ARE_KEPT) }]).await?;
+    let notes = telegram::NOTES_OF_MESSAGES.iter().map(|prefix| Write::ForgetKept { prefix, before: before(NOTES_ARE_KEPT) });
+    let keys = Write::ForgetKeys { before: before(KEYS_ARE_KEPT) };
+    service.store.commit(notes.chain([keys]).collect()).await?;
     let Some(keep) = keep else { return Ok(0) };
     let mut forgotten = 0;
     while !service.ending.is_cancelled() {

@@ -102,6 +102,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         people::a_session_ends_by_time_by_logout_and_with_its_token,
         people::a_login_link_works_once_and_not_too_late,
         people::what_is_kept_is_replaced,
+        people::what_is_kept_of_messages_is_forgotten_in_time_and_nothing_else,
         together::many_at_once_all_land_and_a_refused_one_fails_alone,
         together::of_two_claims_at_once_exactly_one_is_stored,
         window::a_source_has_room_for_so_many_records_and_no_more,

@@ -165,8 +165,9 @@ pub trait Store: Send + Sync {
     async fn next_due(&self) -> Stored<Option<Time>>;
     /// Jobs that are being tried, or were with an unknown outcome; oldest first.
     async fn tried_jobs(&self) -> Stored<Vec<Job>>;
-    /// Questions whose topic or message waits to be made, in the order in which they will be.
-    async fn unshown(&self) -> Stored<Vec<Incarnation>>;
+    /// Questions whose topic or message waits to be made, in the order in which they will be. Those are left out that were never
+    /// tried and are not due yet: they are held back until then.
+    async fn unshown(&self, now: Time) -> Stored<Vec<Incarnation>>;
     /// The jobs that were set aside until the chat is well again, oldest first.
     async fn parked_jobs(&self) -> Stored<Vec<Job>>;
     /// The jobs of one question, also failed ones; oldest first.

@@ -240,6 +240,13 @@ pub enum Write {
         /// The value.
         value: String,
     },
+    /// Forgets what it kept under names that begin so, and did not keep anew since.
+    ForgetKept {
+        /// How the names begin.
+        prefix: &'static str,
+        /// The moment.
+        before: Time,
+    },
 }
 
 /// A raw update, as Telegram sent it.

@@ -29,9 +29,8 @@ pub(super) async fn topic(door: &Door, job: &Job, record: Record, reason: &str) 
         return deliver(door, record, DeliveryState::Undeliverable, reason, &writes).await;
     }
     let mut writes = vec![Write::FinishJob { job: job.id.clone() }];
-    if let JobKind::Reply { to, text, .. } = &job.kind {
-        let reply = JobKind::Reply { thread: None, to: *to, text: text.clone() };
-        writes.push(Write::AddJob(effects::job(format!("{}-moved", job.id), &record, reply)));
+    if let Some(kind) = moved(&job.kind) {
+        writes.push(Write::AddJob(effects::job(format!("{}-moved", job.id), &record, kind)));
     }
     if before.is_some() {
         // Another job met the same deletion first.
@@ -42,6 +41,15 @@ pub(super) async fn topic(door: &Door, job: &Job, record: Record, reason: &str) 
     writes.push(Write::AddJob(effects::job(format!("{incarnation}-anew"), &record, JobKind::CreateTopic)));
     let reason = "its topic was deleted; a new one is made".to_owned();
     deliver(door, record, DeliveryState::Queued, reason, &writes).await
+}
+
+/// What is said about the question goes to wherever it is shown by then.
+fn moved(kind: &JobKind) -> Option<JobKind> {
+    match kind.clone() {
+        JobKind::Reply { to, text, .. } => Some(JobKind::Reply { thread: None, to, text }),
+        JobKind::HoldBack { to, update, looks, .. } => Some(JobKind::HoldBack { thread: None, to, update, looks }),
+        _ => None,
+    }
 }
 
 /// What the owner is told in a topic that was made because the first one was deleted.

@@ -94,7 +94,7 @@ impl Backlog {
         if nothing_to_say || is_early || (self.digest.is_some() && !is_idle && !is_ripe) {
             return Ok(false);
         }
-        self.waiting = door.service.store.unshown().await?.len();
+        self.waiting = door.service.store.unshown(clock::now()).await?.len();
         let act = Act::due(self.digest.as_ref(), self.waiting, is_ripe);
         if act == Act::Nothing || budget.take(Class::Note, clock::now().as_millis()).is_err() {
             return Ok(false);
@@ -164,7 +164,7 @@ impl Backlog {
 
 /// Tells the askers of all questions that wait why they do. Gives back how many wait.
 pub(super) async fn explain(service: &Service, reason: &str) -> Result<usize, ServiceError> {
-    let unshown = service.store.unshown().await?;
+    let unshown = service.store.unshown(clock::now()).await?;
     let waiting = unshown.len();
     let mut told = Vec::new();
     for incarnation in unshown {

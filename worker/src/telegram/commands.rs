@@ -4,7 +4,8 @@
 use pager_bot::commands::{Command, keyed as split};
 use pager_bot::intake::Place;
 use pager_bot::key;
-use pager_bot::render::replies;
+use pager_bot::render::{replies, toasts};
+use pager_questions::Record;
 use pager_questions::apply::{CancelReason, Resolution};
 
 use super::keyed::{self, Meant};
@@ -70,15 +71,15 @@ pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), 
 /// `/decline` and `/cancel`: of the topic's question, else of the one that is named.
 async fn end(door: &Door, update: i64, said: &Said, resolution: Resolution, also: Vec<Write>) -> Result<(), ServiceError> {
     if let Some(record) = text::question_of(door, said.at.thread).await? {
-        let settled = text::settle(door, &record, &said.at, resolution, None, &also).await?;
-        return or_store(door, settled.is_some(), also).await;
+        let late = text::settle(door, &record, &said.at, resolution, None, &also).await?;
+        return or_tell(door, update, said, late, also).await;
     }
     match split(&said.rest) {
         None => tell(door, update, said, replies::no_question_here(door.kind()), also).await,
         Some((typed, _)) => match keyed::find(door, typed).await? {
             Meant::Open(record) => {
-                let settled = text::settle(door, &record, &said.at, resolution, None, &also).await?;
-                or_store(door, settled.is_some(), also).await
+                let late = text::settle(door, &record, &said.at, resolution, None, &also).await?;
+                or_tell(door, update, said, late, also).await
             }
             Meant::None(reply) => tell(door, update, said, reply, also).await,
         },
@@ -102,8 +103,8 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
     }
     match keyed::find(door, typed).await? {
         Meant::Open(record) => {
-            let settled = text::answer(door, update, &record, &said.at, words, &also).await?;
-            or_store(door, settled.is_some(), also).await
+            let late = text::answer(door, update, &record, &said.at, words, &also).await?;
+            or_tell(door, update, said, late, also).await
         }
         Meant::None(reply) => {
             // Its tail, should a client have split it, is no text of its own.
@@ -113,9 +114,12 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
     }
 }
 
-/// A question that was settled before stays as it is; the command counts as handled all the same.
-async fn or_store(door: &Door, was_settled: bool, also: Vec<Write>) -> Result<(), ServiceError> {
-    if was_settled { text::store(door, also).await } else { Ok(()) }
+/// A question that was settled before stays as it is, and the command is told so: of all that happened nothing else shows it.
+async fn or_tell(door: &Door, update: i64, said: &Said, late: Option<Record>, mut also: Vec<Write>) -> Result<(), ServiceError> {
+    let Some(newest) = late else { return Ok(()) };
+    // Nor is what a client split off it a text of its own.
+    also.extend((said.command == Command::Answer).then(|| text::begins_tail(&said.at)));
+    tell(door, update, said, replies::no_longer_open(&toasts::ended(&newest, &door.zone)), also).await
 }
 
 /// Replies to the command.
@@ -140,7 +144,7 @@ fn is_configured(door: &Door, said: &Said) -> bool {
 /// Telegram reports edits that changed nothing, as at the first reaction. Only a command that differs counts again.
 async fn is_repetition(door: &Door, said: &Said) -> Result<bool, ServiceError> {
     let (true, Some(name)) = (said.edited, name(said)) else { return Ok(false) };
-    Ok(door.service.store.kept(&name).await?.is_some_and(|seen| seen == content(said)))
+    Ok(text::is_old(&said.at) || door.service.store.kept(&name).await?.is_some_and(|seen| seen == content(said)))
 }
 
 fn name(said: &Said) -> Option<String> {

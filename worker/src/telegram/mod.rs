@@ -60,6 +60,10 @@ pub use poller::LAST_CONFLICT;
 /// Writing calls a minute in a private chat, which the setting for groups is not about: about one a second is taken.
 const PRIVATE_BUDGET: u32 = 60;
 
+/// How the names begin under which something is kept about one message of a chat. Such a note is of no use once the message
+/// can neither be edited nor come again.
+pub const NOTES_OF_MESSAGES: [&str; 5] = ["text:", "request:", "album:", "too-long:", "held:"];
+
 /// What the tasks of this door share.
 pub struct Door {
     /// The middle of pagerd.

@@ -17,6 +17,11 @@ const AGAIN_AFTER: i64 = 1000;
 /// Does the job; or says how long the chat has no room for it.
 pub(super) async fn step(door: &Door, budget: &mut Budget, job: &Job) -> Result<Option<Duration>, ServiceError> {
     let store = &door.service.store;
+    if is_for_a_former_owner(door, &job.kind) {
+        tracing::info!("a login that waited is dropped: whoever asked for it is no owner any more");
+        store.commit(vec![Write::FinishJob { job: job.id.clone() }]).await?;
+        return Ok(None);
+    }
     let now = clock::now().as_millis();
     // An owner's private chat beside the configured one has room enough.
     let is_here = chat(&job.kind) == Some(door.seat.chat_id);
@@ -34,6 +39,11 @@ pub(super) async fn step(door: &Door, budget: &mut Budget, job: &Job) -> Result<
         }
     }
     Ok(None)
+}
+
+/// A login may wait through a restart that takes its owner away.
+fn is_for_a_former_owner(door: &Door, kind: &JobKind) -> bool {
+    matches!(kind, JobKind::SendLogin { user, .. } if !door.seat.owners.contains(user))
 }
 
 /// Says it.

@@ -27,7 +27,7 @@ pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(),
     };
     let is_open = matches!(record.state, State::Open { .. });
     let picked = match meant {
-        Meant::Option(option) if is_open && attached::forbids(door, &record, option.as_str()).await? => {
+        Meant::Option(option) if !record.is_over() && attached::forbids(door, &record, option.as_str()).await? => {
             tracing::warn!(update, "a press approves what was not shown whole; it does not count");
             return told(door, update, press, &record, toasts::not_shown_whole(), Vec::new()).await;
         }

@@ -1,7 +1,9 @@
 //! An owner's text that answers no question is a request: stored, then sent to the control repository where there is one, then
-//! marked with 👀. It gets no other reply, unless GitHub refuses it for good.
+//! marked with 👀. It gets no other reply, unless its question is just being
+//! settled by another answer, or GitHub refuses it for good.
 
 use pager_bot::intake::Text;
+use pager_bot::render::replies;
 use pager_bot::{Budget, Failure};
 use pager_questions::{By, Incarnation, Outcome, Record, State, Time, text};
 
@@ -44,6 +46,10 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
             let see = JobKind::See { chat: door.seat.chat_id, message };
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
         }
+    }
+    let is_being_settled = |record: &&Record| matches!(record.state, State::Answering(_));
+    if let Some(record) = about.filter(is_being_settled) {
+        writes.push(texts::reply(door, record, update, &written.at, replies::being_saved()));
     }
     writes.extend(stored);
     texts::store(door, writes).await?;

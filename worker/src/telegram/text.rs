@@ -7,12 +7,15 @@ use pager_questions::words::{MOST_CHARACTERS, own_words};
 use pager_questions::{By, Record, State, text};
 
 use super::{Door, Origin, handler, held, private, request};
-use crate::secrets;
 use crate::service::{Actor, Named, ServiceError, effects};
 use crate::store::{JobKind, Write};
+use crate::{clock, secrets};
 
 /// Texts this many seconds after one that was too long are its split tail: never an answer.
 const SPLIT_TAIL_SECONDS: i64 = 2;
+
+/// Telegram lets people edit for two days.
+const EDITS_TAKE_MILLIS: i64 = 2 * 24 * 60 * 60 * 1000;
 
 /// Handles an owner's words.
 pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(), ServiceError> {
@@ -156,7 +159,13 @@ pub(super) async fn store(door: &Door, writes: Vec<Write>) -> Result<(), Service
 
 /// Telegram reports edits that changed nothing. Only words that differ from the last ones of that message count again.
 async fn is_repetition(door: &Door, written: &Text) -> Result<bool, ServiceError> {
-    Ok(written.edited && remembered(door, written).await?.is_some_and(|seen| seen == secrets::hash(&written.text)))
+    Ok(written.edited
+        && (is_old(&written.at) || remembered(door, written).await?.is_some_and(|seen| seen == secrets::hash(&written.text))))
+}
+
+/// Nobody can have edited that lately; what was kept of the message may be forgotten.
+pub(super) fn is_old(at: &Place) -> bool {
+    clock::now().as_millis() - at.date.saturating_mul(1000) > EDITS_TAKE_MILLIS
 }
 
 /// The hash of the last words of that message.

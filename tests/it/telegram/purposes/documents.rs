@@ -74,6 +74,22 @@ async fn a_document_that_is_refused_for_good_leaves_no_approve_button_and_the_as
 }
 
 #[tokio::test]
+async fn what_was_not_shown_whole_cannot_be_approved_while_another_answer_is_being_saved() {
+    let world = World::with_telegram().await;
+    world.telegram().fault("sendDocument", refusal("file must be non-empty"));
+    let shown = asks_for_much(&world, "drop").await;
+    is_missing(&world, shown, "drop", "non-empty").await;
+    let held = world.hold_writing();
+    world.telegram().press(shown.message, "Decline").unwrap();
+    world.in_state("drop", "answering").await;
+    // Should that answer be refused, the question is open again by the time this press is taken.
+    let forged = told(&world, shown.message, &data(&world, "drop", "a:*:0").await).await;
+    assert!(forged.contains(REFUSED), "{forged}");
+    drop(held);
+    world.closed(shown).await;
+}
+
+#[tokio::test]
 async fn a_document_of_which_nobody_knows_whether_it_is_there_leaves_no_approve_button() {
     let world = World::with_telegram().await;
     for _ in 0..2 {

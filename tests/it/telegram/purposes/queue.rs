@@ -34,7 +34,7 @@ async fn approvals_are_sent_before_questions_that_were_asked_earlier() {
 async fn a_mute_holds_questions_back_and_lets_approvals_and_their_documents_through() {
     let world = World::with_telegram().await;
     let reply = world.replied(FORUM, "/mute 2h").await;
-    assert!(reply.starts_with("No new questions but approvals until "), "{reply}");
+    assert!(reply.starts_with("No new questions but approvals, and no updates, until "), "{reply}");
     for purpose in ["question", "decision", "action", "verify", "clarification"] {
         world.asks_with(draft(purpose, purpose, json!({}))).await;
         let held = world.record_when(purpose, "held back", |record| record["delivery"]["reason"].is_string()).await;

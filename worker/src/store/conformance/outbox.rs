@@ -175,7 +175,14 @@ pub async fn questions_that_wait_to_be_shown_are_told_in_the_order_of_the_queue(
     ];
     add(store, &jobs).await;
     store.commit(vec![Write::Park { job: "five".to_owned(), reason: "kicked".to_owned() }]).await.unwrap();
-    assert_eq!(store.unshown().await.unwrap(), [incarnation("c"), incarnation("a"), incarnation("b")]);
+    let now = time(5);
+    assert_eq!(store.unshown(now).await.unwrap(), [incarnation("c"), incarnation("a"), incarnation("b")]);
+    let later = |attempts| Write::Retry { job: "one".to_owned(), due_at: time(9), attempts };
+    store.commit(vec![later(1)]).await.unwrap();
+    assert_eq!(store.unshown(now).await.unwrap().len(), 3, "what was tried waits for its turn");
+    store.commit(vec![later(0)]).await.unwrap();
+    assert_eq!(store.unshown(now).await.unwrap(), [incarnation("c"), incarnation("b")], "what is held back waits for none");
+    assert_eq!(store.unshown(time(9)).await.unwrap().len(), 3);
 }
 
 pub async fn a_place_is_forgotten_by_message_by_topic_and_with_its_chat(store: &dyn Store) {

@@ -65,3 +65,21 @@ pub async fn what_is_kept_is_replaced(store: &dyn Store) {
     store.commit(vec![keep("1"), keep("2")]).await.unwrap();
     assert_eq!(store.kept("offset").await.unwrap().as_deref(), Some("2"));
 }
+
+pub async fn what_is_kept_of_messages_is_forgotten_in_time_and_nothing_else(store: &dyn Store) {
+    let keep = |name: &str| Write::Keep { name: name.to_owned(), value: "1".to_owned() };
+    let names = ["text:-1001:7", "text:-1001:8", "tex", "textual", "spent:q-1"];
+    let left = async || {
+        let mut left = Vec::new();
+        for name in names {
+            left.extend(store.kept(name).await.unwrap().map(|_| name));
+        }
+        left
+    };
+    store.commit(names.map(keep).to_vec()).await.unwrap();
+    let forget = |before| vec![Write::ForgetKept { prefix: "text:", before }];
+    store.commit(forget(crate::clock::now().plus_millis(-3_600_000))).await.unwrap();
+    assert_eq!(left().await, names, "they are young");
+    store.commit(forget(crate::clock::now().plus_millis(3_600_000))).await.unwrap();
+    assert_eq!(left().await, names[2..]);
+}

@@ -194,6 +194,9 @@ pub async fn a_forgotten_record_is_gone_and_its_id_stays_used(store: &dyn Store)
     ask(store, &["a", "b"], records(2)).await;
     withdraw(store, &["a"]).await;
     store.commit(vec![Write::SetPlace(place("a", 7, 8))]).await.unwrap();
+    let kept = |what: &str| format!("{what}:{}", incarnation("a"));
+    let keep = |what| Write::Keep { name: kept(what), value: "1".to_owned() };
+    store.commit(["marks", "documents", "topic-anew", "spent"].map(keep).to_vec()).await.unwrap();
     ask(store, &["c"], records(2)).await;
     let forget = || vec![Write::ForgetRecord(incarnation("a"))];
     store.commit(vec![Write::AddJob(job("j", 1, 0))]).await.unwrap();
@@ -204,6 +207,9 @@ pub async fn a_forgotten_record_is_gone_and_its_id_stays_used(store: &dyn Store)
     assert_eq!(store.record(&id("a")).await.unwrap(), None);
     assert_eq!(store.record_of(&incarnation("a")).await.unwrap(), None);
     assert_eq!(store.places(&incarnation("a")).await.unwrap(), []);
+    for (what, stays) in [("marks", false), ("documents", false), ("topic-anew", false), ("spent", true)] {
+        assert_eq!(store.kept(&kept(what)).await.unwrap().is_some(), stays, "{what}");
+    }
     assert!(store.is_used(&id("a")).await.unwrap());
     assert_conflict(store.commit(vec![create(&plain("a"), Limits::NONE)]).await);
     refused(store, "d", records(2)).await;

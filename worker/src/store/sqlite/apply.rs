@@ -84,7 +84,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::ForgetRecord(_)
         | Write::AwaitPrivate(_)
         | Write::ConfirmPrivate(_)
-        | Write::Keep { .. } => false,
+        | Write::Keep { .. }
+        | Write::ForgetKept { .. } => false,
     }
 }
 
@@ -149,6 +150,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::ForgetKeys { before } => used_keys::forget(*before),
         Write::ForgetRecord(incarnation) => return window::forget(connection, incarnation).await.map(Ok),
         Write::Keep { name, value } => kept::keep(name, value),
+        Write::ForgetKept { prefix, before } => kept::forget(prefix, *before),
     };
     statement.execute(connection).await?;
     Ok(Ok(()))

@@ -173,8 +173,8 @@ impl Store for SqliteStore {
     async fn tried_jobs(&self) -> Stored<Vec<Job>> {
         reads::tried_jobs(&self.readers).await
     }
-    async fn unshown(&self) -> Stored<Vec<Incarnation>> {
-        reads::unshown(&self.readers).await
+    async fn unshown(&self, now: Time) -> Stored<Vec<Incarnation>> {
+        reads::unshown(&self.readers, now).await
     }
     async fn parked_jobs(&self) -> Stored<Vec<Job>> {
         reads::parked_jobs(&self.readers).await

@@ -150,12 +150,12 @@ pub(super) async fn tried_jobs(readers: &Readers) -> Stored<Vec<Job>> {
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
 }
 
-pub(super) async fn unshown(readers: &Readers) -> Stored<Vec<Incarnation>> {
+pub(super) async fn unshown(readers: &Readers, now: Time) -> Stored<Vec<Incarnation>> {
     let query = sqlx::query(
         "SELECT incarnation FROM jobs WHERE state = 'waiting' AND kind ->> 'kind' IN ('create_topic', 'send_question') \
-         GROUP BY incarnation ORDER BY min(class), min(number)",
+         AND (attempts > 0 OR due_at <= ?) GROUP BY incarnation ORDER BY min(class), min(number)",
     );
-    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::incarnation).collect()
+    query.bind(now.as_millis()).fetch_all(&mut *readers.one().await?).await?.iter().map(rows::incarnation).collect()
 }
 
 pub(super) async fn update_jobs(readers: &Readers) -> Stored<Vec<Job>> {

@@ -4,7 +4,7 @@ use pager_questions::{Author, Incarnation, Time};
 use sqlx::sqlite::SqliteConnection;
 
 use super::readers::Readers;
-use super::rows;
+use super::{kept, rows};
 use crate::store::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES, Stored};
 
 /// Beyond those that stay, so many settled ones are looked at when another ends: the look costs the same whatever there is.
@@ -97,5 +97,5 @@ pub(super) async fn forget(connection: &mut SqliteConnection, incarnation: &Inca
     for statement in ["DELETE FROM places WHERE incarnation = ?", "DELETE FROM jobs WHERE incarnation = ?"] {
         sqlx::query(statement).bind(incarnation.as_str()).execute(&mut *connection).await?;
     }
-    Ok(())
+    kept::forget_record(connection, incarnation).await
 }

@@ -7,7 +7,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{OpenError, SqliteStore, place, raw, samples};
 use crate::store::sqlite::migrate::{VERSIONS, run_versions};
-use crate::store::{JobKind, JobState, Role, ShownUpdates, Store, UpdateListing};
+use crate::store::{JobKind, JobState, Role, ShownUpdates, Store, UpdateListing, Write};
 
 /// Rows as each version wrote them.
 const SAMPLES: &[&str] = &[
@@ -23,6 +23,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0010.sql"),
     include_str!("../../migrations/samples/0011.sql"),
     include_str!("../../migrations/samples/0012.sql"),
+    include_str!("../../migrations/samples/0013.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -67,6 +68,7 @@ async fn the_rows_of_every_version_read_back() {
         assert_updates_read_back(&store, *version >= 8).await;
         assert_window_reads_back(&store, *version >= 7).await;
         assert_gates_read_back(&store, *version >= 10).await;
+        assert_kept_has_an_age(&store, *version >= 13).await;
     }
 }
 
@@ -112,6 +114,17 @@ async fn assert_gates_read_back(store: &dyn Store, is_in_it: bool) {
     assert_eq!(spent, [("merge-7", true)][..usize::from(is_in_it)]);
     let bound = store.token("00dd").await.unwrap().and_then(|token| token.project);
     assert_eq!(bound.as_deref(), is_in_it.then_some("website"));
+}
+
+async fn assert_kept_has_an_age(store: &dyn Store, is_in_it: bool) {
+    let forget = |prefix| vec![Write::ForgetKept { prefix, before: samples::time(1001) }];
+    assert_eq!(store.kept("text:-1001:9").await.unwrap().is_some(), is_in_it);
+    store.commit(forget("text:")).await.unwrap();
+    assert_eq!(store.kept("text:-1001:9").await.unwrap(), None);
+    if !is_in_it {
+        store.commit(forget("telegram.")).await.unwrap();
+        assert!(store.kept("telegram.offset").await.unwrap().is_some(), "the age of older rows counts from the migration");
+    }
 }
 
 async fn assert_sample_reads_back(store: &dyn Store) {
