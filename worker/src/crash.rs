@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 25] = [
+pub const POINTS: [&str; 26] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -18,6 +18,7 @@ pub const POINTS: [&str; 25] = [
     "document.called",
     "mark.called",
     "thank.called",
+    "delete.called",
     "see.called",
     "ask.stored",
     "deadline.due",

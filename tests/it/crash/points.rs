@@ -42,6 +42,8 @@ const ASKING: [&str; 3] = ["ask.stored", "job.taken", "job.attempted"];
 
 /// What an event of the control repository passes; its story is told where such events are.
 const CONTROL: [&str; 1] = ["control.stored"];
+/// What the message of private words passes; its story is told where those are.
+const PRIVATE: [&str; 1] = ["delete.called"];
 
 #[test]
 fn every_crash_point_of_pagerd_is_met_by_a_story() {
@@ -50,9 +52,19 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
     let list = text.split("= [").nth(1).unwrap().split("];").next().unwrap();
     let named: BTreeSet<&str> = list.split('"').skip(1).step_by(2).collect();
     assert!(named.len() > 10, "the list was found: {named:?}");
-    let met =
-        [&PRESS[..], &WORDS, &REQUEST, &ASKING, &CONTROL, &deadline::POINTS, &hub::POINTS, &inbox::POINTS, &purposes::POINTS]
-            .concat();
+    let met = [
+        &PRESS[..],
+        &WORDS,
+        &REQUEST,
+        &ASKING,
+        &CONTROL,
+        &PRIVATE,
+        &deadline::POINTS,
+        &hub::POINTS,
+        &inbox::POINTS,
+        &purposes::POINTS,
+    ]
+    .concat();
     let met: BTreeSet<&str> = met.into_iter().collect();
     assert_eq!(named, met);
 }

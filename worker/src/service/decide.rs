@@ -89,6 +89,7 @@ impl Service {
         if let (Some(words), Some(answer)) = (&private, self.lost_words(&record).await?) {
             self.write_again(actor, &record, answer, words).await?;
             self.store.commit(also.to_vec()).await?;
+            self.outbox.notify_one();
             return Ok(record);
         }
         let event = Event::Claim { resolution, by: actor.by.clone(), origin };
