@@ -136,15 +136,15 @@ async fn who_lost_the_reply_repeats_the_call_under_its_key_and_nobody_else_does(
     let mut world = World::start().await;
     world.asks_with(approval("merge-1", json!({}))).await;
     approves(&world, "merge-1").await;
-    let first = consume(&world.agent(), "merge-1", &json!({}), Some("run 7, step 3")).await.with(200);
+    let first = consume(&world.agent(), "merge-1", &json!({}), Some("run-7-step-3")).await.with(200);
     world.restart().await;
-    assert_eq!(consume(&world.agent(), "merge-1", &json!({}), Some("run 7, step 3")).await.with(200), first);
-    for other in [Some("run 7, step 4"), None] {
+    assert_eq!(consume(&world.agent(), "merge-1", &json!({}), Some("run-7-step-3")).await.with(200), first);
+    for other in [Some("run-7-step-4"), None] {
         consume(&world.agent(), "merge-1", &json!({}), other).await.problem(409, "already_spent");
     }
     // A key is for one approval.
     world.asks_with(approval("merge-2", json!({}))).await;
-    consume(&world.agent(), "merge-2", &json!({}), Some("run 7, step 3")).await.problem(409, "not_approved");
+    consume(&world.agent(), "merge-2", &json!({}), Some("run-7-step-3")).await.problem(409, "not_approved");
     let long = "k".repeat(201);
     for bad in [" ", long.as_str()] {
         let problem = consume(&world.agent(), "merge-1", &json!({}), Some(bad)).await.problem(422, "invalid");

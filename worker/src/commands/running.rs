@@ -80,8 +80,8 @@ impl Running {
         if let Some(branch) = control::branch::open(&configuration.control, github.as_ref(), &configuration.answers.keeper)? {
             control::branch::start(control.clone(), branch);
         }
-        let routes =
-            http::routes().merge(page).merge(told).merge(hook).merge(events).fallback(http::nothing_here).with_state(shared);
+        let routes = http::described(http::routes().merge(told).merge(events));
+        let routes = routes.merge(page).merge(hook).fallback(http::nothing_here).with_state(shared);
         let routes = http::counted(routes, &service);
         let server = tokio::spawn(http::serve(listener, routes, end.clone()));
         let zone = configuration.general.time_zone;

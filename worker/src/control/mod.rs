@@ -13,8 +13,8 @@ mod route;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axum::Router;
 use tokio::sync::Mutex;
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::configuration;
 use crate::service::Service;
@@ -49,6 +49,6 @@ pub fn start(service: &Arc<Service>, settings: &configuration::Control) -> anyho
 }
 
 /// `POST /v1/control`.
-pub fn routes<S: Clone + Send + Sync + 'static>(control: &Arc<Control>) -> Router<S> {
+pub fn routes<S: Clone + Send + Sync + 'static>(control: &Arc<Control>) -> OpenApiRouter<S> {
     route::routes(control.clone())
 }

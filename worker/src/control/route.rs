@@ -4,29 +4,36 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use axum::routing::post;
 use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use super::proof::{APP_SIGNATURE, Proved, Unproved};
 use super::{Control, receive};
 use crate::clock;
 use crate::http::body::{MOST_BYTES, read_at_most, too_large};
-use crate::http::not_this_method;
+use crate::http::description::refusals;
 use crate::http::problem::Problem;
 use crate::service::ServiceError;
 
-const PATH: &str = "/v1/control";
 /// What GitHub puts around an event of ours: the repository, the sender, the installation.
 const MOST_AROUND: usize = 192 * 1024;
 
-pub(super) fn routes<S: Clone + Send + Sync + 'static>(control: Arc<Control>) -> Router<S> {
-    Router::new().route(PATH, post(take)).method_not_allowed_fallback(not_this_method).with_state(control)
+pub(super) fn routes<S: Clone + Send + Sync + 'static>(control: Arc<Control>) -> OpenApiRouter<S> {
+    OpenApiRouter::new().routes(routes!(take)).with_state(control)
 }
 
+/// An event of the control repository, with the proof of its workflow or of the GitHub App.
+#[utoipa::path(
+    post,
+    path = "/v1/control",
+    operation_id = "control",
+    request_body = serde_json::Value,
+    responses((status = "2XX", description = "What became of it", body = serde_json::Value), (status = 404, description = "There is no such question for this source", body = refusals::ProblemDocument, content_type = "application/problem+json"), (status = 409, description = "It clashes with what is there", body = refusals::ProblemDocument, content_type = "application/problem+json"), (status = 429, description = "This source has no room", body = refusals::ProblemDocument, content_type = "application/problem+json"), refusals::Unproved)
+)]
 async fn take(State(control): State<Arc<Control>>, request: Request) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let around = if parts.headers.contains_key(APP_SIGNATURE) { MOST_AROUND } else { 0 };

@@ -9,43 +9,52 @@ mod right;
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Extension, Router};
 use serde::Deserialize;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use self::feed::Feed;
 use self::listening::Listening;
 use self::right::Right;
+use crate::http::Shared;
+use crate::http::description::refusals;
 use crate::http::problem::Problem;
-use crate::http::{Shared, not_this_method};
 use crate::service::{Service, ServiceError};
 use crate::web::Site;
 
 pub use position::write as position;
 
 /// The route, and what keeps it fed and small.
-pub fn start(service: &Arc<Service>, site: Site) -> Router<Shared> {
+pub fn start(service: &Arc<Service>, site: Site) -> OpenApiRouter<Shared> {
     let feed = Arc::<Feed>::default();
     tokio::spawn(feed::run(service.clone(), feed.clone()));
     tokio::spawn(forgetting::run(service.clone()));
-    Router::new()
-        .route("/v1/events", get(listen))
-        .method_not_allowed_fallback(not_this_method)
-        .layer(Extension(feed))
-        .layer(Extension(site))
+    OpenApiRouter::new().routes(routes!(listen)).layer(Extension(feed)).layer(Extension(site))
 }
 
 /// Where to go on, for those who cannot set a header.
-#[derive(Deserialize)]
+#[derive(Deserialize, utoipa::IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Asked {
+    /// As the header, which wins.
+    #[param(required = false)]
     last_event_id: Option<String>,
 }
 
-/// `GET /v1/events`: Server-Sent Events from now on, or from after `Last-Event-ID`.
+/// Server-Sent Events from now on, or from after `Last-Event-ID`. A browser that is logged in needs no token.
+#[utoipa::path(
+    get,
+    path = "/v1/events",
+    operation_id = "events",
+    security(("bearer" = [])),
+    params(Asked, ("Last-Event-ID" = inline(Option<String>), Header, description = "Goes on after this one")),
+    responses((status = 200, description = "A stream without an end", body = String, content_type = "text/event-stream"), refusals::NeedsAnyToken, refusals::UnreadQuery)
+)]
 async fn listen(
     right: Right,
     State(shared): State<Shared>,

@@ -2,17 +2,20 @@
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::HeaderMap;
 use pager_questions::fields::{Fault, Fields, check_text};
 use pager_questions::words::read_revision;
 use pager_questions::{Incarnation, RecordView};
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::body::OptionalBody;
 use super::callers::{Agent, Caller};
+use super::description::{bodies, refusals};
 use super::owner::key_of;
+use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
 use crate::service::{Named, ServiceError, Spending, checked_key};
@@ -21,20 +24,31 @@ use crate::service::{Named, ServiceError, Spending, checked_key};
 const MOST_IN_RUN: usize = 200;
 
 /// Which run.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct GatesQuery {
+    /// Which.
+    #[param(value_type = String, required = true, min_length = 1, max_length = 200)]
     run: Option<String>,
 }
 
 /// `GET /v1/gates` as it is replied to.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 pub struct GatesReply {
     blocked: bool,
     gates: Vec<RecordView>,
 }
 
-/// `GET /v1/gates?run=R`: blocked unless every approval of the run was given, and there is one.
+/// Whether a run is blocked: it is unless each of its approvals was given, and there is one.
+#[utoipa::path(
+    get,
+    path = "/v1/gates",
+    operation_id = "gates_of_run",
+    security(("bearer" = [])),
+    params(GatesQuery),
+    responses((status = 200, description = "The approvals of the run", body = GatesReply), refusals::NeedsAnyToken, refusals::WrongQuery)
+)]
 pub async fn of_run(
     caller: Caller,
     State(shared): State<Shared>,
@@ -52,11 +66,20 @@ pub async fn of_run(
     Ok(Json(GatesReply { blocked: found.blocked, gates: found.gates.iter().map(RecordView::from).collect() }))
 }
 
-/// `POST /v1/questions/{id}/consume` `{incarnation?, expected_revision?, digest?}`: 200 with the record, once; under the same `Idempotency-Key` again.
+/// Spends an approval, once; under the same `Idempotency-Key` again.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/consume",
+    operation_id = "consume",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id"), ("Idempotency-Key" = inline(Option<String>), Header, description = "The same call under the same key is done once")),
+    request_body = Option<bodies::ConsumeBody>,
+    responses((status = 200, description = "The record", body = RecordView), refusals::NeedsToken, refusals::NotFound, refusals::WrongBody, refusals::NotToSpend)
+)]
 pub async fn consume(
     agent: Agent,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     headers: HeaderMap,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<RecordView>, Problem> {

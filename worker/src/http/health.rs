@@ -9,13 +9,19 @@ use serde::Serialize;
 use super::Shared;
 use crate::clock;
 
-/// `GET /healthz`: the process answers.
+/// Whether the process answers.
+#[utoipa::path(
+    get,
+    path = "/healthz",
+    operation_id = "alive",
+    responses((status = 200, description = "It does", body = String, content_type = "text/plain"))
+)]
 pub async fn alive() -> &'static str {
     "ok\n"
 }
 
 /// What `GET /readyz` says.
-#[derive(Serialize)]
+#[derive(Serialize, utoipa::ToSchema)]
 pub struct Readiness {
     status: &'static str,
     degraded: Vec<String>,
@@ -31,7 +37,13 @@ pub struct Readiness {
 /// this wants somebody.
 const TOO_OLD_SECONDS: i64 = 120;
 
-/// `GET /readyz`: 503 only when the store cannot be used; what else is wrong stands in `degraded`.
+/// Whether it can do its work; what is wrong stands in `degraded`.
+#[utoipa::path(
+    get,
+    path = "/readyz",
+    operation_id = "ready",
+    responses((status = 200, description = "It can", body = Readiness), (status = 503, description = "The store cannot be used", body = Readiness))
+)]
 pub async fn ready(State(shared): State<Shared>) -> (StatusCode, Json<Readiness>) {
     let service = &shared.service;
     let age = |then: Time| (clock::now().as_millis() - then.as_millis()).max(0) / 1000;

@@ -6,21 +6,30 @@ use axum::http::StatusCode;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use pager_questions::RecordView;
 use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
+use super::description::parameters::RecordState;
 use super::problem::Problem;
 use crate::store::{Cursor, Listed};
 
 /// The query of a list.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct ListQuery {
+    /// Only those in this state.
+    #[param(inline, value_type = RecordState, required = false)]
     state: Option<String>,
+    /// How many; 50 when left out.
+    #[param(value_type = u32, required = false, minimum = 1, maximum = 1000)]
     limit: Option<String>,
+    /// The `next` of an earlier page.
+    #[param(required = false, nullable = false)]
     cursor: Option<String>,
 }
 
 /// One page.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub struct Page<Item = RecordView> {
     /// The records, or what else is listed.
     pub items: Vec<Item>,

@@ -9,22 +9,41 @@ use serde::Deserialize;
 use super::Shared;
 use super::callers::Owner;
 use super::cursors::{read_mailbox, write_mailbox};
+use super::description::parameters::RecordState;
+use super::description::refusals;
 use super::lists::{Page, checked_state, invalid, read_limit};
 use super::problem::Problem;
 use crate::service::ServiceError;
 use crate::store::Mailbox;
 
 /// The query of the mailbox.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct MailboxQuery {
+    /// Only those of this source.
+    #[param(required = false)]
     source: Option<String>,
+    /// Only those in this state.
+    #[param(inline, value_type = RecordState, required = false)]
     state: Option<String>,
+    /// How many; 50 when left out.
+    #[param(value_type = u32, required = false, minimum = 1, maximum = 1000)]
     limit: Option<String>,
+    /// The `next` of an earlier page.
+    #[param(required = false, nullable = false)]
     cursor: Option<String>,
 }
 
-/// `GET /v1/inbox`: newest first; of one moment by source, within a source the newest insertion first.
+/// Every record, newest first; of one moment by source, within a source the newest insertion first.
+#[utoipa::path(
+    get,
+    path = "/v1/inbox",
+    operation_id = "list_inbox",
+    security(("bearer" = [])),
+    params(MailboxQuery),
+    responses((status = 200, description = "One page", body = Page<RecordView>), refusals::NeedsAnyToken, refusals::WrongQuery)
+)]
 pub async fn list(
     _: Owner,
     State(shared): State<Shared>,

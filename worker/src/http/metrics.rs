@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::Shared;
 use super::callers::Owner;
+use super::description::refusals;
 use super::problem::Problem;
 use crate::clock;
 use crate::metrics::Metrics;
@@ -21,7 +22,14 @@ use crate::service::ServiceError;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Peer(pub(super) SocketAddr);
 
-/// The figures as Prometheus reads them.
+/// The figures as Prometheus reads them. Open on the same machine, else for owners.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    operation_id = "metrics",
+    security(("bearer" = [])),
+    responses((status = 200, description = "The figures", body = String, content_type = "text/plain"), refusals::NeedsAnyToken)
+)]
 pub(super) async fn show(State(shared): State<Shared>, request: Request) -> Result<Response, Problem> {
     let (mut parts, _) = request.into_parts();
     if shared.is_behind_proxy || !is_from_here(&parts) {

@@ -3,12 +3,14 @@
 pub mod body;
 pub mod callers;
 pub mod cursors;
+pub mod description;
 mod gates;
 mod health;
 pub mod lists;
 mod mailbox;
 mod metrics;
 mod owner;
+mod path;
 pub mod problem;
 mod questions;
 mod requests;
@@ -19,9 +21,10 @@ mod wait;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::http::StatusCode;
-use axum::routing::{get, post};
+use axum::{Extension, Router};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
 use crate::service::Service;
 
@@ -37,32 +40,38 @@ pub struct Shared {
     pub is_behind_proxy: bool,
 }
 
-/// The routes of the API and of the health checks.
-pub fn routes() -> Router<Shared> {
-    Router::new()
-        .route("/v1/questions", post(questions::ask).get(questions::list))
-        .route("/v1/questions/{id}", get(questions::show))
-        .route("/v1/questions/{id}/answer", get(wait::answer).post(owner::answer))
-        .route("/v1/questions/{id}/resume", get(questions::resume))
-        .route("/v1/questions/{id}/private/confirm", post(wait::confirm))
-        .route("/v1/questions/{id}/withdraw", post(questions::withdraw))
-        .route("/v1/questions/{id}/consume", post(gates::consume))
-        .route("/v1/questions/{id}/decline", post(owner::decline))
-        .route("/v1/questions/{id}/cancel", post(owner::cancel))
-        .route("/v1/sources/{agent}/reset", post(sources::reset))
-        .route("/v1/gates", get(gates::of_run))
-        .route("/v1/requests", get(requests::list))
-        .route("/v1/requests/{id}", get(requests::show))
-        .route("/v1/updates", post(updates::publish).get(updates::list))
-        .route("/v1/updates/{id}", get(updates::show))
-        .route("/v1/updates/{id}/read", post(updates::read))
-        .route("/v1/updates/{id}/dismiss", post(updates::dismiss))
-        .route("/v1/inbox/open", get(owner::open))
-        .route("/v1/inbox", get(mailbox::list))
-        .route("/healthz", get(health::alive))
-        .route("/readyz", get(health::ready))
-        .route("/metrics", get(metrics::show))
-        .method_not_allowed_fallback(not_this_method)
+/// The routes of the API and of the health checks, each with its description.
+pub fn routes() -> OpenApiRouter<Shared> {
+    OpenApiRouter::with_openapi(description::document::beginning())
+        .routes(routes!(questions::ask, questions::list))
+        .routes(routes!(questions::show))
+        .routes(routes!(wait::answer, owner::answer))
+        .routes(routes!(questions::resume))
+        .routes(routes!(wait::confirm))
+        .routes(routes!(questions::withdraw))
+        .routes(routes!(gates::consume))
+        .routes(routes!(owner::decline))
+        .routes(routes!(owner::cancel))
+        .routes(routes!(sources::reset))
+        .routes(routes!(gates::of_run))
+        .routes(routes!(requests::list))
+        .routes(routes!(requests::show))
+        .routes(routes!(updates::publish, updates::list))
+        .routes(routes!(updates::show))
+        .routes(routes!(updates::read))
+        .routes(routes!(updates::dismiss))
+        .routes(routes!(owner::open))
+        .routes(routes!(mailbox::list))
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(metrics::show))
+        .routes(routes!(description::show))
+}
+
+/// What serves these routes, and the document that describes them all.
+pub fn described(routes: OpenApiRouter<Shared>) -> Router<Shared> {
+    let (routes, description) = routes.split_for_parts();
+    routes.method_not_allowed_fallback(not_this_method).layer(Extension(description::Document::of(description)))
 }
 
 /// The same routes, each request counted.

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
@@ -13,12 +13,23 @@ use pager_questions::{Answer, Incarnation, Question, RecordView, State as Questi
 use super::Shared;
 use super::body::{JsonBody, NoBody, OptionalBody};
 use super::callers::{Owner, Viewer};
+use super::description::parameters::Paging;
+use super::description::{bodies, refusals};
 use super::lists::{ListQuery, Page, page_of};
+use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
 use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError};
 
-/// `GET /v1/inbox/open`: hard to reverse first, then oldest.
+/// The open questions: hard to reverse first, then oldest.
+#[utoipa::path(
+    get,
+    path = "/v1/inbox/open",
+    operation_id = "list_open",
+    security(("bearer" = [])),
+    params(Paging),
+    responses((status = 200, description = "One page", body = Page<RecordView>), refusals::NeedsAnyToken, refusals::WrongQuery)
+)]
 pub async fn open(
     _: Viewer,
     State(shared): State<Shared>,
@@ -30,11 +41,20 @@ pub async fn open(
     Ok(Json(page_of(found, limit)))
 }
 
-/// `POST /v1/questions/{id}/answer` `{answer, option?, incarnation?, expected_revision?, confirm_secret?}`.
+/// Answers: an option, or own words.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/answer",
+    operation_id = "answer",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id"), ("Idempotency-Key" = inline(Option<String>), Header, description = "The same call under the same key is done once")),
+    request_body = bodies::AnswerBody,
+    responses((status = 200, description = "The answer, saved", body = Answer), (status = 202, description = "The record: the answer is still being saved", body = RecordView), refusals::NeedsToken, refusals::NotFound, refusals::WrongAnswer, refusals::Settled)
+)]
 pub async fn answer(
     owner: Owner,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Problem> {
@@ -44,11 +64,19 @@ pub async fn answer(
     settle(&shared, &owner, &id, call, once, |question| body.resolution(question)).await
 }
 
-/// `POST /v1/questions/{id}/decline`, without a body.
+/// Leaves it to the agent. Takes no body.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/decline",
+    operation_id = "decline",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id"), ("Idempotency-Key" = inline(Option<String>), Header, description = "The same call under the same key is done once")),
+    responses((status = 200, description = "The answer, saved", body = Answer), (status = 202, description = "The record: the answer is still being saved", body = RecordView), refusals::NeedsToken, refusals::NotFound, refusals::WrongKey, refusals::Settled)
+)]
 pub async fn decline(
     owner: Owner,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     headers: HeaderMap,
     _: NoBody,
 ) -> Result<Response, Problem> {
@@ -56,11 +84,20 @@ pub async fn decline(
     settle(&shared, &owner, &id, Call::default(), once, |_| Ok(Resolution::Declined)).await
 }
 
-/// `POST /v1/questions/{id}/cancel` `{incarnation?, expected_revision?}`.
+/// Calls a question off.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/cancel",
+    operation_id = "cancel",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id"), ("Idempotency-Key" = inline(Option<String>), Header, description = "The same call under the same key is done once")),
+    request_body = Option<bodies::CancelBody>,
+    responses((status = 200, description = "The answer, saved", body = Answer), (status = 202, description = "The record: the answer is still being saved", body = RecordView), refusals::NeedsToken, refusals::NotFound, refusals::WrongAnswer, refusals::Settled)
+)]
 pub async fn cancel(
     owner: Owner,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     headers: HeaderMap,
     OptionalBody(body): OptionalBody,
 ) -> Result<Response, Problem> {

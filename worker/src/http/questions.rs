@@ -1,7 +1,7 @@
 //! The agent's side: ask, list, look, take back.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
@@ -9,29 +9,50 @@ use pager_questions::resume::resume_message;
 use pager_questions::words::{MOST_CHARACTERS, read_revision};
 use pager_questions::{Incarnation, QuestionId, RecordView, State as QuestionState};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::Shared;
 use super::body::{JsonBody, OptionalBody};
 use super::callers::{Agent, Caller};
+use super::description::{bodies, refusals};
 use super::lists::{ListQuery, Page, page_of};
+use super::path::Segment;
 use super::problem::Problem;
 use crate::service::{AskOutcome, Named, ServiceError};
 use crate::store::Listing;
 
-#[derive(Serialize)]
-struct AskedReply {
+/// A record, and what was read with a grain of salt.
+#[derive(Serialize, ToSchema)]
+pub struct AskedReply {
     #[serde(flatten)]
     record: RecordView,
     warnings: Vec<String>,
 }
 
 /// To an agent that may go on without asking.
-#[derive(Serialize)]
-struct DelegatedReply {
+#[derive(Serialize, ToSchema)]
+pub struct DelegatedReply {
     delegated: bool,
 }
 
-/// `POST /v1/questions`: 201 with the record, 200 with the original, or 200 `{"delegated": true}`.
+/// What is replied to a question that needs not be recorded anew.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "only its description is used")]
+enum AskedBefore {
+    Recorded(Box<AskedReply>),
+    Delegated(DelegatedReply),
+}
+
+/// Asks: the record, the original, or `{"delegated": true}` where nobody needs to be asked.
+#[utoipa::path(
+    post,
+    path = "/v1/questions",
+    operation_id = "ask",
+    security(("bearer" = [])),
+    request_body = bodies::AskBody,
+    responses((status = 201, description = "The record", body = AskedReply), (status = 200, description = "The original, or leave to go on", body = AskedBefore), refusals::NeedsToken, refusals::WrongQuestion, refusals::AskedBefore, refusals::NoRoom)
+)]
 pub async fn ask(agent: Agent, State(shared): State<Shared>, JsonBody(body): JsonBody) -> Result<Response, Problem> {
     let asked = match shared.service.ask(&agent.name, &agent.token, agent.project.as_deref(), body).await? {
         AskOutcome::Asked(asked) => asked,
@@ -42,7 +63,15 @@ pub async fn ask(agent: Agent, State(shared): State<Shared>, JsonBody(body): Jso
     Ok((status, Json(reply)).into_response())
 }
 
-/// `GET /v1/questions`: the agent's own, or all for an owner, newest first.
+/// The agent's own, or all for an owner, newest first.
+#[utoipa::path(
+    get,
+    path = "/v1/questions",
+    operation_id = "list_questions",
+    security(("bearer" = [])),
+    params(ListQuery),
+    responses((status = 200, description = "One page", body = Page<RecordView>), refusals::NeedsAnyToken, refusals::WrongQuery)
+)]
 pub async fn list(
     caller: Caller,
     State(shared): State<Shared>,
@@ -59,8 +88,16 @@ pub async fn list(
     Ok(Json(page_of(found, limit)))
 }
 
-/// `GET /v1/questions/{id}`: one's own record, or any for an owner.
-pub async fn show(caller: Caller, State(shared): State<Shared>, Path(id): Path<String>) -> Result<Json<RecordView>, Problem> {
+/// One's own record, or any for an owner.
+#[utoipa::path(
+    get,
+    path = "/v1/questions/{id}",
+    operation_id = "show_question",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses((status = 200, description = "The record", body = RecordView), refusals::NeedsAnyToken, refusals::NotFound)
+)]
+pub async fn show(caller: Caller, State(shared): State<Shared>, Segment(id): Segment) -> Result<Json<RecordView>, Problem> {
     let named = Named::Id(question_id(&id)?, None);
     let record = match caller {
         Caller::Agent(agent) => shared.service.find_own(&agent.name, &named).await?,
@@ -69,11 +106,20 @@ pub async fn show(caller: Caller, State(shared): State<Shared>, Path(id): Path<S
     Ok(Json(RecordView::from(&record)))
 }
 
-/// `POST /v1/questions/{id}/withdraw` `{reason?, incarnation?, expected_revision?}`.
+/// Takes a question back.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/withdraw",
+    operation_id = "withdraw",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    request_body = Option<bodies::WithdrawBody>,
+    responses((status = 200, description = "The record", body = RecordView), refusals::NeedsToken, refusals::NotFound, refusals::WrongBody, refusals::TooLate)
+)]
 pub async fn withdraw(
     agent: Agent,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<RecordView>, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
@@ -86,8 +132,16 @@ pub async fn withdraw(
     Ok(Json(RecordView::from(&record)))
 }
 
-/// `GET /v1/questions/{id}/resume`: the fenced text that a model goes on with; 204 while there is no end, 410 withdrawn.
-pub async fn resume(agent: Agent, State(shared): State<Shared>, Path(id): Path<String>) -> Result<Response, Problem> {
+/// The fenced text that a model goes on with, once there is an end.
+#[utoipa::path(
+    get,
+    path = "/v1/questions/{id}/resume",
+    operation_id = "resume",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses((status = 200, description = "The text", body = String, content_type = "text/plain"), (status = 204, description = "There is no end yet"), refusals::NeedsToken, refusals::NotFound, refusals::TakenBack)
+)]
+pub async fn resume(agent: Agent, State(shared): State<Shared>, Segment(id): Segment) -> Result<Response, Problem> {
     let record = shared.service.find_own(&agent.name, &Named::Id(question_id(&id)?, None)).await?;
     if let QuestionState::Withdrawn { reason, .. } = &record.state {
         return Err(withdrawn(reason.as_deref()));

@@ -2,17 +2,28 @@
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use pager_questions::Request;
 
 use super::Shared;
 use super::callers::Caller;
+use super::description::parameters::Paging;
+use super::description::refusals;
 use super::lists::{ListQuery, Page, write_cursor};
+use super::path::Segment;
 use super::problem::Problem;
 use crate::service::ServiceError;
 
-/// `GET /v1/requests`: newest first.
+/// What owners wrote outside of open questions, newest first.
+#[utoipa::path(
+    get,
+    path = "/v1/requests",
+    operation_id = "list_requests",
+    security(("bearer" = [])),
+    params(Paging),
+    responses((status = 200, description = "One page", body = Page<Request>), refusals::NeedsAnyToken, refusals::WrongQuery)
+)]
 pub async fn list(
     _: Caller,
     State(shared): State<Shared>,
@@ -29,8 +40,16 @@ pub async fn list(
     Ok(Json(Page { items: found.into_iter().map(|listed| listed.request).collect(), next }))
 }
 
-/// `GET /v1/requests/{id}`.
-pub async fn show(_: Caller, State(shared): State<Shared>, Path(id): Path<String>) -> Result<Json<Request>, Problem> {
+/// One request.
+#[utoipa::path(
+    get,
+    path = "/v1/requests/{id}",
+    operation_id = "show_request",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses((status = 200, description = "The request", body = Request), refusals::NeedsAnyToken, refusals::NotFound)
+)]
+pub async fn show(_: Caller, State(shared): State<Shared>, Segment(id): Segment) -> Result<Json<Request>, Problem> {
     let found = shared.service.store.request(&id).await.map_err(ServiceError::from)?;
     found.map(Json).ok_or_else(|| {
         Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found", "There is no request of this id. Check the id.")

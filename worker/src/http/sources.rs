@@ -1,21 +1,31 @@
 //! Sources: one that starts over.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use pager_questions::{Author, RecordView};
 
 use super::Shared;
 use super::body::NoBody;
 use super::callers::Caller;
+use super::description::refusals;
 use super::lists::Page;
+use super::path::Segment;
 use super::problem::Problem;
 use crate::service::Resetter;
 
-/// `POST /v1/sources/{agent}/reset`, without a body: the records that it ended.
+/// Starts a source over: its open questions end, and are the reply. Takes no body.
+#[utoipa::path(
+    post,
+    path = "/v1/sources/{agent}/reset",
+    operation_id = "reset_source",
+    security(("bearer" = [])),
+    params(("agent" = String, Path, description = "Whose questions end")),
+    responses((status = 200, description = "What it ended", body = Page<RecordView>), refusals::NeedsToken, refusals::NotFound, refusals::TakesNoBody)
+)]
 pub async fn reset(
     caller: Caller,
     State(shared): State<Shared>,
-    Path(source): Path<String>,
+    Segment(source): Segment,
     _: NoBody,
 ) -> Result<Json<Page>, Problem> {
     let source = Author::parse(&source).map_err(|_| Problem::not_found())?;

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
@@ -13,22 +13,42 @@ use serde::Deserialize;
 use super::Shared;
 use super::body::{JsonBody, OptionalBody};
 use super::callers::{Agent, Owner};
+use super::description::parameters::ShownState;
+use super::description::{bodies, refusals};
 use super::lists::{self, Page, write_cursor};
+use super::path::Segment;
 use super::problem::Problem;
 use crate::service::ServiceError;
 use crate::store::{ShownUpdates, UpdateListing};
 
 /// The query of the list.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct UpdatesQuery {
+    /// Only those of this source.
+    #[param(required = false)]
     source: Option<String>,
+    /// Only those in this state.
+    #[param(inline, value_type = ShownState, required = false)]
     state: Option<String>,
+    /// How many; 50 when left out.
+    #[param(value_type = u32, required = false, minimum = 1, maximum = 1000)]
     limit: Option<String>,
+    /// The `next` of an earlier page.
+    #[param(required = false, nullable = false)]
     cursor: Option<String>,
 }
 
-/// `POST /v1/updates`: 201 with the update, 200 with the original.
+/// Publishes news: the update, or the original.
+#[utoipa::path(
+    post,
+    path = "/v1/updates",
+    operation_id = "publish",
+    security(("bearer" = [])),
+    request_body = bodies::UpdateBody,
+    responses((status = 201, description = "The update", body = Update), (status = 200, description = "The original", body = Update), refusals::NeedsToken, refusals::WrongBody, refusals::PublishedBefore, refusals::NoRoom)
+)]
 pub async fn publish(agent: Agent, State(shared): State<Shared>, JsonBody(body): JsonBody) -> Result<Response, Problem> {
     let draft = UpdateDraft::read(body, &agent.name).map_err(ServiceError::from)?;
     let published = shared.service.publish(&agent.name, Some(&agent.token), &draft, &|_| Vec::new()).await?;
@@ -36,7 +56,15 @@ pub async fn publish(agent: Agent, State(shared): State<Shared>, JsonBody(body):
     Ok((status, Json(published.update)).into_response())
 }
 
-/// `GET /v1/updates`: newest first; without `state` all that are not dismissed.
+/// News, newest first; without `state` all that are not dismissed.
+#[utoipa::path(
+    get,
+    path = "/v1/updates",
+    operation_id = "list_updates",
+    security(("bearer" = [])),
+    params(UpdatesQuery),
+    responses((status = 200, description = "One page", body = Page<Update>), refusals::NeedsAnyToken, refusals::WrongQuery)
+)]
 pub async fn list(
     _: Owner,
     State(shared): State<Shared>,
@@ -58,28 +86,54 @@ pub async fn list(
     Ok(Json(Page { items: found.into_iter().map(|listed| listed.update).collect(), next }))
 }
 
-/// `GET /v1/updates/{id}`.
-pub async fn show(_: Owner, State(shared): State<Shared>, Path(id): Path<String>) -> Result<Json<Update>, Problem> {
+/// One update.
+#[utoipa::path(
+    get,
+    path = "/v1/updates/{id}",
+    operation_id = "show_update",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    responses((status = 200, description = "The update", body = Update), refusals::NeedsAnyToken, refusals::NotFound)
+)]
+pub async fn show(_: Owner, State(shared): State<Shared>, Segment(id): Segment) -> Result<Json<Update>, Problem> {
     let found = shared.service.store.update(&update_id(&id)?).await.map_err(ServiceError::from)?;
     found.map(Json).ok_or_else(not_found)
 }
 
-/// `POST /v1/updates/{id}/read`: the update, read now or before.
+/// The update, read now or before.
+#[utoipa::path(
+    post,
+    path = "/v1/updates/{id}/read",
+    operation_id = "read_update",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    request_body = Option<bodies::EmptyBody>,
+    responses((status = 200, description = "The update", body = Update), refusals::NeedsToken, refusals::NotFound, refusals::WrongBody)
+)]
 pub async fn read(
     owner: Owner,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Update>, Problem> {
     Fields::of(body).and_then(Fields::finish).map_err(ServiceError::from)?;
     mark(&shared, &owner, &id, Mark::Read).await
 }
 
-/// `POST /v1/updates/{id}/dismiss`: the update, dismissed now or before.
+/// The update, dismissed now or before.
+#[utoipa::path(
+    post,
+    path = "/v1/updates/{id}/dismiss",
+    operation_id = "dismiss_update",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    request_body = Option<bodies::EmptyBody>,
+    responses((status = 200, description = "The update", body = Update), refusals::NeedsToken, refusals::NotFound, refusals::WrongBody)
+)]
 pub async fn dismiss(
     owner: Owner,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Update>, Problem> {
     Fields::of(body).and_then(Fields::finish).map_err(ServiceError::from)?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
@@ -12,10 +12,13 @@ use pager_questions::words::read_revision;
 use pager_questions::{Answer, Incarnation, Record, State as QuestionState, Time, since};
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep_until};
+use utoipa::{IntoParams, ToSchema};
 
 use super::Shared;
 use super::body::OptionalBody;
 use super::callers::Agent;
+use super::description::{bodies, refusals};
+use super::path::Segment;
 use super::problem::Problem;
 use super::questions::{question_id, withdrawn};
 use crate::service::{Named, ServiceError};
@@ -25,18 +28,31 @@ const LONGEST: u64 = 600;
 const IGNORED_AT: HeaderName = HeaderName::from_static("pager-ignored-at");
 
 /// Which answer counts.
-#[derive(Deserialize)]
+#[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 pub struct Wanted {
+    /// RFC 3339 or seconds since 1970: none that is older, with a minute of leeway.
+    #[param(required = false)]
     since: Option<String>,
+    /// The exact record that is meant; it decides alone.
+    #[param(required = false)]
     incarnation: Option<String>,
 }
 
-/// `GET /v1/questions/{id}/answer`: 200 the answer, 204 none yet, 410 withdrawn.
+/// The answer, at once or within `Prefer: wait=N`.
+#[utoipa::path(
+    get,
+    path = "/v1/questions/{id}/answer",
+    operation_id = "wait_for_answer",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id"), Wanted, ("Prefer" = inline(Option<String>), Header, description = "`wait=` and at most 600 seconds")),
+    responses((status = 200, description = "The answer", body = Told), (status = 204, description = "None yet, or none that counts", headers(("Pager-Ignored-At" = String, description = "When one was given that is too old"))), refusals::NeedsToken, refusals::NotFound, refusals::WrongQuery, refusals::TakenBack, refusals::AnotherRecord)
+)]
 pub async fn answer(
     agent: Agent,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     wanted: Result<Query<Wanted>, QueryRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -88,7 +104,7 @@ async fn reply(shared: &Shared, record: &Record, since: Option<Time>, until: Ins
 }
 
 /// The answer, and the words that are for the agent alone.
-#[derive(Serialize)]
+#[derive(Serialize, ToSchema)]
 struct Told<'a> {
     #[serde(flatten)]
     answer: &'a Answer,
@@ -114,11 +130,20 @@ async fn told(shared: &Shared, answer: &Answer, since: Option<Time>, until: Inst
     }
 }
 
-/// `POST /v1/questions/{id}/private/confirm` `{incarnation?, expected_revision?}`: the agent has the words, and they are forgotten. 204.
+/// The agent has the private words, and they are forgotten.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/private/confirm",
+    operation_id = "confirm_private",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id")),
+    request_body = Option<bodies::ConfirmBody>,
+    responses((status = 204, description = "They are forgotten"), refusals::NeedsToken, refusals::NotFound, refusals::WrongBody, refusals::AnotherRecord)
+)]
 pub async fn confirm(
     agent: Agent,
     State(shared): State<Shared>,
-    Path(id): Path<String>,
+    Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<StatusCode, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;

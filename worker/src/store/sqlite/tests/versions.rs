@@ -61,9 +61,9 @@ async fn the_rows_of_every_version_read_back() {
         let request = dispatch.map(|dispatch| (dispatch.kind.event_type(), dispatch.line, dispatch.attempts));
         assert_eq!(request, (*version >= 5).then(|| ("pager-text", "telegram:-1001".to_owned(), 2)));
         let told = store.happened_after(0, 99).await.unwrap();
-        let kinds: Vec<&str> = told.iter().rev().take(4).rev().map(|happened| happened.kind.as_str()).collect();
+        let kinds: Vec<&str> = told.iter().map(|happened| happened.kind.as_str()).collect();
         let expected = ["question.answering", "question.ended", "answer.shown", "question.changed"];
-        assert_eq!(kinds, expected[..if *version >= 9 { 4 } else { 0 }]);
+        assert_eq!(kinds.windows(4).any(|kinds| kinds == expected), *version >= 9, "{kinds:?}");
         assert_control_reads_back(&store, *version >= 4).await;
         assert_updates_read_back(&store, *version >= 8).await;
         assert_window_reads_back(&store, *version >= 7).await;
