@@ -17,12 +17,17 @@ pub struct Entry {
 
 /// The entry of a decision for which an option was chosen; None for everything else.
 pub fn entry(question: &Question, answer: &Answer) -> Option<Entry> {
+    Some(Entry { name: name(question, answer)?, page: page(question, answer, &answer.at.to_string()) })
+}
+
+/// The name of that entry's file.
+pub fn name(question: &Question, answer: &Answer) -> Option<String> {
     if question.purpose != Purpose::Decision || answer.outcome != Outcome::Chosen {
         return None;
     }
     let at = answer.at.to_string();
     let date = at.split('T').next().unwrap_or_default();
-    Some(Entry { name: format!("{date}-{}.md", question.id), page: page(question, answer, &at) })
+    Some(format!("{date}-{}.md", question.id))
 }
 
 fn page(question: &Question, answer: &Answer, at: &str) -> String {

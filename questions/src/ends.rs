@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 
 use crate::by::Kind;
 use crate::text::{one_line, title};
-use crate::{Answer, By, Outcome, Question, Record, State};
+use crate::{Answer, By, Outcome, Purpose, Question, Record, State};
 
 /// Stands above somebody's own words.
 pub const OWN_WORDS_HEADING: &str = "Your answer, in your own words";
@@ -50,32 +50,46 @@ fn settled(question: &Question, answer: &Answer, zone: &TimeZone) -> End {
     let when = answer.at.for_people(zone);
     let by_whom = || signed(&answer.by, &when);
     let plain = |text: String, signed: String| End { heading: None, text, signed };
-    let yes = question.purpose.rules().yes;
     match answer.outcome {
         Outcome::Chosen | Outcome::OwnWords => {
             let heading = (answer.outcome == Outcome::OwnWords).then_some(OWN_WORDS_HEADING);
             // Whoever asked for a yes and got something else must not read a no as one.
-            let meant = yes.filter(|_| question.is_yes(answer) == Some(false));
-            let signed = meant.map_or_else(by_whom, |yes| format!("{}. {}", capital(yes.otherwise), by_whom()));
+            let meant = otherwise(question.purpose).filter(|_| question.is_yes(answer) == Some(false));
+            let signed = meant.map_or_else(by_whom, |meant| format!("{meant}. {}", by_whom()));
             End { heading, text: format!("You answered: {}", said(answer)), signed }
         }
-        Outcome::Declined => match yes {
-            Some(yes) => plain(format!("Declined: {}.", yes.otherwise), by_whom()),
-            None => plain("Declined: the agent goes on by its own judgement.".to_owned(), by_whom()),
-        },
+        Outcome::Declined => plain(format!("{}.", declined(question.purpose)), by_whom()),
         // The text names who already, or that it was nobody.
         Outcome::Cancelled => plain(format!("Cancelled by {}.", who(&answer.by)), when),
         Outcome::Defaulted => {
             let default = answer.default.as_ref().and_then(|id| question.option(id.as_str()));
             let label = default.map(|option| option.label.clone()).unwrap_or_default();
-            let text = format!("Nobody answered by {}. The agent goes on with its default: {label}", due(question, answer, zone));
-            plain(text, String::new())
+            plain(defaulted(&due(question, answer, zone), &label), String::new())
         }
-        Outcome::Expired => {
-            let meant = yes.map_or("not answered", |yes| yes.otherwise);
-            plain(format!("Nobody answered by {}. {}.", due(question, answer, zone), capital(meant)), String::new())
-        }
+        Outcome::Expired => plain(expired(question.purpose, &due(question, answer, zone)), String::new()),
     }
+}
+
+/// What every end but its yes means: `Not approved`; None for a purpose that asks for no yes.
+pub fn otherwise(purpose: Purpose) -> Option<String> {
+    purpose.rules().yes.map(|yes| capital(yes.otherwise))
+}
+
+/// What a declined question says, without a final full stop.
+pub fn declined(purpose: Purpose) -> String {
+    let meant = purpose.rules().yes.map_or("the agent goes on by its own judgement", |yes| yes.otherwise);
+    format!("Declined: {meant}")
+}
+
+/// What a question says that nobody answered by its deadline, and whose default holds.
+pub fn defaulted(due: &str, label: &str) -> String {
+    format!("Nobody answered by {due}. The agent goes on with its default: {label}")
+}
+
+/// What a question says that nobody answered by its deadline, without a default.
+pub fn expired(purpose: Purpose, due: &str) -> String {
+    let meant = otherwise(purpose).unwrap_or_else(|| "Not answered".to_owned());
+    format!("Nobody answered by {due}. {meant}.")
 }
 
 /// What somebody chose or wrote, for people; for private words only that there were some.

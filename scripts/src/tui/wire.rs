@@ -1,7 +1,7 @@
 //! What pagerd sends, as far as the terminal shows it. A reader: fields, purposes and states that it does not know are
 //! no error, and every text is a [`Shown`].
 
-use pager_questions::{Incarnation, OptionId, QuestionId, Time, Via};
+use pager_questions::{Incarnation, OptionId, Purpose, QuestionId, Time, Via};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
@@ -129,6 +129,8 @@ pub struct Save {
 pub struct Answer {
     /// `chosen`, `own_words`, …
     pub outcome: String,
+    /// The ids of what was chosen, joined by commas.
+    pub choice: Option<String>,
     /// The label or the words.
     pub answer: Option<Shown>,
     /// Whether the words are kept from here.
@@ -239,6 +241,11 @@ impl Question {
     /// Has it come to an end?
     pub fn has_ended(&self) -> bool {
         !matches!(self.state.as_str(), "open" | "answering")
+    }
+
+    /// What it is for; None for a purpose that this version does not know.
+    pub fn known_purpose(&self) -> Option<Purpose> {
+        Purpose::parse(&self.purpose)
     }
 
     /// Is it marked as hard to reverse?

@@ -103,3 +103,83 @@ async fn the_page_comes_back_to_life_after_a_restart() {
     browser.sees(&card(&question), "Release after?").await;
     browser.lacks("#line:not([hidden])").await;
 }
+
+#[tokio::test]
+async fn a_card_that_others_push_off_the_page_stays_with_what_is_typed_in_it() {
+    let world = World::start_with(&[("PAGER_LIMITS__RECORDS", "0")]).await;
+    let mut last = json!(null);
+    for number in 0..50 {
+        last = world.asks(&format!("q-{number}")).await;
+    }
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    let field = format!("{} textarea", card(&last));
+    browser.write(&field, "half a thought").await;
+    browser.execute("document.activeElement.blur()", vec![]).await.unwrap();
+    let urgent = json!({"id": "urgent", "text": "Drop it?", "reversibility": "hard_to_reverse",
+                        "options": [{"label": "Yes"}, {"label": "No"}]});
+    let urgent = world.asks_with(urgent).await;
+    browser.sees(&card(&urgent), "Drop it?").await;
+    browser.sees("#more", "Next questions").await;
+    assert_eq!(browser.typed(&field).await, "half a thought");
+    browser.press(&format!("{} .send", card(&last))).await;
+    world.in_state("q-49", "answered").await;
+    assert_eq!(world.saved_answer("q-49").await["answer"], "half a thought");
+}
+
+#[tokio::test]
+async fn a_question_with_a_page_of_its_own_says_there_who_was_faster_and_keeps_the_words() {
+    let world = World::start().await;
+    let question = world.asks("own").await;
+    world.asks("other").await;
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    browser.open(&world, &format!("/questions/{}", question["incarnation"].as_str().unwrap())).await;
+    assert_eq!(browser.title().await.unwrap(), "(2) Release own? · pager");
+    let field = format!("{} textarea", card(&question));
+    browser.write(&field, "my careful words").await;
+    world.owner().post("/v1/questions/own/answer", &json!({"answer": "x", "option": "2"})).await.with(200);
+    let end = browser.sees(&format!("{} .notice.done", card(&question)), "You answered: No").await;
+    assert!(end.contains("token:olga over HTTP"), "{end}");
+    assert_eq!(browser.typed(&field).await, "my careful words");
+    assert_eq!(browser.count("#open button:enabled").await, 0);
+    assert_eq!(browser.title().await.unwrap(), "(1) Release own? · pager");
+}
+
+#[tokio::test]
+async fn a_tab_that_nobody_sees_holds_no_connection_and_catches_up() {
+    let world = World::start().await;
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    browser.sees(".empty", "").await;
+    let becomes = async |state: &str| {
+        let script = "Object.defineProperty(document, 'visibilityState', { value: arguments[0], configurable: true });
+            document.dispatchEvent(new Event('visibilitychange')); return source.readyState === EventSource.CLOSED";
+        browser.execute(script, vec![state.into()]).await.unwrap()
+    };
+    assert_eq!(becomes("hidden").await, true);
+    let question = world.asks("meanwhile").await;
+    assert_eq!(becomes("visible").await, false);
+    browser.sees(&card(&question), "Release meanwhile?").await;
+}
+
+#[tokio::test]
+async fn whoever_stands_in_a_row_that_goes_is_taken_to_the_next() {
+    let world = World::start().await;
+    for title in ["Below", "Above"] {
+        world.agent().post("/v1/updates", &json!({"title": title, "body": "x"})).await.with(201);
+    }
+    let list = world.owner().get("/v1/updates?state=unread").await.with(200);
+    let (gone, next) = (list["items"][0]["id"].as_str().unwrap(), list["items"][1]["id"].as_str().unwrap());
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    browser.open(&world, "/updates").await;
+    let focus = format!("document.querySelector('#{gone} form[action*=dismiss] button').focus()");
+    browser.execute(&focus, vec![]).await.unwrap();
+    world.owner().post_empty(&format!("/v1/updates/{gone}/dismiss")).await.with(200);
+    browser.lacks(&format!("#{gone}")).await;
+    assert!(browser.has_focus(&format!("#{next} h2")).await);
+    world.owner().post_empty(&format!("/v1/updates/{next}/dismiss")).await.with(200);
+    browser.lacks(&format!("#{next}")).await;
+    assert!(browser.has_focus("#main").await);
+}

@@ -65,6 +65,7 @@ async fn only_an_owners_token_logs_in_and_guessing_is_slowed_down() {
     assert_eq!(reply.status(), 429);
     let seconds: u64 = reply.headers()["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((1..=61).contains(&seconds), "{seconds}");
+    assert_eq!(nobody.log_in(&world.owner_token).await.status(), 303, "guessing locks no owner out");
 }
 
 #[tokio::test]

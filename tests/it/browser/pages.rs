@@ -62,6 +62,26 @@ async fn decisions_stand_with_what_was_weighed_and_nothing_else_does() {
     let picked = browser.the(".picks .picked").await.text().await.unwrap();
     assert!(picked.contains("SQLite") && picked.contains("✓"), "{picked}");
     assert_eq!(browser.count(".row").await, 1);
+    let entry = row.split_once("In the decision log as ").unwrap().1.lines().next().unwrap();
+    assert!(entry.starts_with("decisions/") && entry.ends_with("-decide.md"), "{entry}");
+    world.git(&["cat-file", "-e", &format!("main:{entry}")]);
+}
+
+#[tokio::test]
+async fn the_settings_show_the_rules_that_the_operator_laid_down() {
+    let rules = [("PAGER_GATES__MERGE", "delegated"), ("PAGER_GATES__SPEND", "owner"), ("PAGER_LIMITS__RECORDS", "0")];
+    let world = World::start_with(&rules).await;
+    let page = Plain::logged_in(&world).await.get("/settings").await.text().await.unwrap();
+    let (_, rules) = page.split_once("id=\"rules\"").unwrap();
+    for (name, value) in [
+        ("gates.merge", "delegated: the agent goes on without asking"),
+        ("gates.spend", "owner: you are asked"),
+        ("every other gate", "owner: you are asked"),
+        ("limits.records", "no limit"),
+        ("limits.bytes", "512000 bytes of one source"),
+    ] {
+        assert!(rules.contains(&format!("{name}</code></dt><dd>{value}</dd>")), "{name}: {rules}");
+    }
 }
 
 #[tokio::test]

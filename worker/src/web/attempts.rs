@@ -1,4 +1,4 @@
-//! Slows down guessing: so many failed logins a minute, then none is looked at until the minute is over. In memory.
+//! Slows down guessing: so many failed logins a minute, then every further miss is refused until the minute is over. In memory.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ pub struct Attempts {
 }
 
 impl Attempts {
-    /// How long nobody may try; None when trying is allowed.
+    /// How long every miss is refused; None while it is only counted.
     pub fn pause(&self, now: Instant) -> Option<Duration> {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         while failed.front().is_some_and(|first| now.duration_since(*first) >= WITHIN) {

@@ -2,10 +2,11 @@
 
 use askama::Template;
 use axum::Extension;
-use axum::extract::{Query, State};
+use axum::extract::{self, Query};
 use axum::http::StatusCode;
 use axum::response::Response;
-use pager_questions::{Purpose, Record};
+use pager_answers::EntryName;
+use pager_questions::{Purpose, Record, State, decision_log};
 use serde::Deserialize;
 use url::form_urlencoded;
 
@@ -59,12 +60,14 @@ struct DecisionsPage {
 struct Decision {
     card: Card,
     over: Over,
+    /// The path of its entry in the decision log.
+    entry: Option<String>,
 }
 
 /// `GET /history`.
 pub async fn show(
     visitor: Visitor,
-    State(shared): State<Shared>,
+    extract::State(shared): extract::State<Shared>,
     Extension(site): Extension<Site>,
     Query(looking): Query<Looking>,
 ) -> Result<Response, Problem> {
@@ -75,7 +78,7 @@ pub async fn show(
 /// `GET /decisions`.
 pub async fn decisions(
     visitor: Visitor,
-    State(shared): State<Shared>,
+    extract::State(shared): extract::State<Shared>,
     Extension(site): Extension<Site>,
     Query(looking): Query<Looking>,
 ) -> Result<Response, Problem> {
@@ -108,7 +111,7 @@ async fn decided(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
     let (found, last) = find_decisions(store, after).await?;
     let decision = |record: &Record| {
         let over = Over::of(record, &site.zone)?;
-        Some(Decision { card: Card::whole(record, &site.zone), over })
+        Some(Decision { card: Card::whole(record, &site.zone), over, entry: entry(record) })
     };
     Ok(DecisionsPage {
         shell,
@@ -116,6 +119,13 @@ async fn decided(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
         newest: after.is_some().then(|| address(Place::Decisions, None, None)),
         older: last.map(|last| address(Place::Decisions, None, Some(&last))),
     })
+}
+
+/// Where the decision log has it. What was declined or called off is no decision, and stands in no log.
+fn entry(record: &Record) -> Option<String> {
+    let State::Ended { answer, .. } = &record.state else { return None };
+    let name = EntryName::new(&decision_log::name(&record.question, answer)?).ok()?;
+    Some(name.to_string())
 }
 
 /// Looks through so many of what ended; where there is more, also where the next page begins.

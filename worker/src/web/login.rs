@@ -64,19 +64,19 @@ pub async fn form() -> Response {
     page(StatusCode::OK, &LoginPage { problem: None })
 }
 
-/// `POST /login`.
+/// `POST /login`. A valid token works also while guessing is slowed down, or guessing could lock its owner out.
 pub async fn by_token(
     State(shared): State<Shared>,
     Extension(site): Extension<Site>,
     form: Result<Form<LoginForm>, FormRejection>,
 ) -> Result<Response, Problem> {
     let form = taken(form)?;
-    if let Some(refusal) = paused(&site) {
-        return Ok(refusal);
-    }
     let store = shared.service.store.as_ref();
     let found = store.token(&secrets::hash(form.token.trim())).await.map_err(|error| Problem::unavailable(&error))?;
     let Some(token) = found.filter(|token| session::is_let_in(token.role)) else {
+        if let Some(refusal) = paused(&site) {
+            return Ok(refusal);
+        }
         site.attempts.failed(Instant::now());
         return Ok(page(StatusCode::UNAUTHORIZED, &LoginPage { problem: Some(WRONG_TOKEN) }));
     };

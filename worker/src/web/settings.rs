@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use jiff::tz::TimeZone;
-use pager_questions::Author;
+use pager_questions::{Author, gate};
 use serde::Deserialize;
 
 use super::Site;
@@ -18,6 +18,7 @@ use super::shell::{Place, Shell};
 use super::shown::Shown;
 use crate::clock;
 use crate::http::Shared;
+use crate::service::Policy;
 use crate::store::{Listing, Role, Store, StoreError, Token, Write};
 
 /// The most open questions of a revoked agent that are named.
@@ -36,6 +37,8 @@ struct Page {
     shell: Shell,
     facts: Vec<(&'static str, String)>,
     troubles: Vec<Shown>,
+    /// What the operator laid down, to be read only.
+    rules: Vec<(String, String)>,
     /// None for a device, which has no say in them.
     tokens: Option<Vec<Row>>,
     revoked: Option<Revoked>,
@@ -122,6 +125,7 @@ async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looki
                 if service.outlet.is_open() { "Your texts and wake-ups are sent to it." } else { "Not set up." }.to_owned(),
             ),
         ],
+        rules: rules(&service.policy),
         troubles: service.health.degraded().iter().map(|trouble| Shown::of(trouble)).collect(),
         revoked: match just {
             Some(token) => Some(Revoked::of(token, store).await?),
@@ -131,6 +135,27 @@ async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looki
             .is_owner()
             .then(|| tokens.iter().map(|token| Row::of(token, &visitor.session.token, &site.zone)).collect()),
     })
+}
+
+/// The rules of the settings file under the names that they have there.
+fn rules(policy: &Policy) -> Vec<(String, String)> {
+    let word = |policy: &gate::Policy| match policy {
+        gate::Policy::Owner => "owner: you are asked".to_owned(),
+        gate::Policy::Delegated => "delegated: the agent goes on without asking".to_owned(),
+    };
+    let gates = policy.gates.everywhere.iter().map(|(category, policy)| (format!("gates.{category}"), word(policy)));
+    let of_projects = policy.gates.projects.iter().flat_map(|(project, gates)| {
+        gates.iter().map(move |(category, policy)| (format!("projects.{project}.gates.{category}"), word(policy)))
+    });
+    let most = |number: u32, what: &str| if number == 0 { "no limit".to_owned() } else { format!("{number} {what}") };
+    let keep = policy.history_keep.map_or_else(|| "for ever".to_owned(), |keep| format!("{keep:?}"));
+    let others = [
+        ("every other gate".to_owned(), "owner: you are asked".to_owned()),
+        ("limits.records".to_owned(), most(policy.limits.records, "records of one source")),
+        ("limits.bytes".to_owned(), most(policy.limits.bytes, "bytes of one source")),
+        ("history.keep".to_owned(), keep),
+    ];
+    gates.chain(of_projects).chain(others).collect()
 }
 
 impl Row {

@@ -71,10 +71,7 @@ impl Inbox {
         let chosen = question.options.iter().filter(|option| self.picks.contains(&option.id));
         let act = Act::Choose(chosen.map(|option| (option.id.clone(), option.label.line())).collect());
         if self.is_unseen_approval(&question) {
-            let digest = question.digest.as_ref().map_or("without a digest".to_owned(), |digest| digest.line());
-            let prompt =
-                format!("You have not seen the subject to its end. Enter approves it all the same ({digest}), Esc goes back");
-            self.confirm(&question, act, prompt);
+            self.hint("You have not seen the subject to its end: read it to its end (PgDn) first");
             return Vec::new();
         }
         self.send(write(&question, act))
@@ -238,7 +235,8 @@ impl Inbox {
             self.notes.say(Kind::Done, &format!("{title} → answered"));
             return Vec::new();
         };
-        self.notes.say(Kind::Done, &format!("{title} → {}", ends::outcome(&known, &answer)));
+        let said = ends::outcome(&known, &answer, &self.zone);
+        self.notes.say(Kind::Done, &format!("{title} → {said}"));
         let state = match answer.outcome.as_str() {
             "chosen" | "own_words" => "answered",
             other => other,

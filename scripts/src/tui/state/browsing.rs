@@ -3,6 +3,7 @@
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use super::super::event::Effect;
+use super::super::view;
 use super::elsewhere::steps;
 use super::notes::Kind;
 use super::{Inbox, Screen, Selected};
@@ -15,6 +16,10 @@ impl Inbox {
         self.notes.forget(Kind::Hint);
         if key.modifiers.contains(KeyModifiers::CONTROL) && key.code == KeyCode::Char('c') {
             return self.leave();
+        }
+        if view::is_too_small(self.size) {
+            // What a key would do cannot be seen. A q may be part of what somebody types.
+            return if key.code == KeyCode::Char('q') && !self.would_lose() { vec![Effect::Quit] } else { Vec::new() };
         }
         match self.screen.clone() {
             Screen::Words(incarnation) => return self.press_in_words(key, &incarnation),
@@ -76,12 +81,16 @@ impl Inbox {
 
     /// Ends, unless something that was written or is on its way would be lost.
     fn leave(&mut self) -> Vec<Effect> {
-        let would_lose = self.drafts.values().any(|draft| !draft.is_empty()) || !self.in_flight.is_empty();
-        if !would_lose || matches!(self.screen, Screen::Leaving(_)) {
+        if !self.would_lose() || matches!(self.screen, Screen::Leaving(_)) {
             return vec![Effect::Quit];
         }
         self.screen = Screen::Leaving(Box::new(self.screen.clone()));
         Vec::new()
+    }
+
+    /// Would leaving lose something that was written or is on its way?
+    pub fn would_lose(&self) -> bool {
+        self.drafts.values().any(|draft| !draft.is_empty()) || !self.in_flight.is_empty()
     }
 
     fn press_in_leaving(&mut self, key: KeyEvent, back: Screen) -> Vec<Effect> {
@@ -96,6 +105,9 @@ impl Inbox {
 
     pub(super) fn paste(&mut self, text: &str) -> Vec<Effect> {
         self.notes.forget(Kind::Hint);
+        if view::is_too_small(self.size) {
+            return Vec::new();
+        }
         if let Screen::Words(incarnation) = self.screen.clone() {
             self.drafts.entry(incarnation).or_default().insert(text);
         } else {

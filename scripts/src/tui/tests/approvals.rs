@@ -1,4 +1,4 @@
-//! Approving what was not seen takes a confirmation that names it.
+//! What was not seen to its end is not approved.
 
 use serde_json::json;
 
@@ -20,15 +20,17 @@ fn approval(lines: usize) -> Question {
 }
 
 #[test]
-fn a_subject_that_was_not_seen_to_its_end_is_approved_only_by_name_of_its_digest() {
+fn a_subject_that_was_not_seen_to_its_end_is_not_approved_however_often_enter_is_pressed() {
     let mut stage = Stage::with(vec![approval(40)]);
     stage.presses("1");
     stage.shows("read the subject to its end (PgDn), then Enter sends");
-    assert_eq!(stage.presses("enter"), []);
-    stage.shows("You have not seen the subject to its end");
+    for _ in 0..2 {
+        assert_eq!(stage.presses("enter"), []);
+        stage.shows("You have not seen the subject to its end: read it to its end (PgDn) first");
+    }
+    stage.presses("end");
     stage.shows(DIGEST);
-    assert_eq!(stage.presses("esc"), []);
-    let write = Stage::sent(&stage.presses("1 enter enter"));
+    let write = Stage::sent(&stage.presses("enter"));
     assert_eq!(chosen(&write), ["approve"]);
 }
 
@@ -63,4 +65,11 @@ fn seeing_the_end_of_one_subject_says_nothing_of_another() {
     stage.presses("end down 1");
     assert_eq!(stage.presses("enter"), []);
     stage.shows("You have not seen the subject to its end");
+}
+
+#[test]
+fn the_end_of_a_subject_can_be_reached_on_the_smallest_screen() {
+    let mut stage = Stage::sized(vec![approval(40)], 40, 10);
+    assert_eq!(stage.presses("1 enter"), []);
+    assert_eq!(chosen(&Stage::sent(&stage.presses("end enter"))), ["approve"]);
 }

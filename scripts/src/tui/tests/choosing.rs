@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Stage, chosen};
-use crate::tui::event::{Act, Effect};
+use crate::tui::event::{Act, Effect, Event};
 use crate::tui::samples::{question, with};
 use crate::tui::state::Screen;
 
@@ -105,4 +105,30 @@ fn leaving_while_an_answer_is_on_its_way_is_asked_about() {
     stage.shows("An answer is still on its way. q leaves without waiting for it");
     assert_eq!(stage.presses("esc"), []);
     assert_eq!(stage.presses("q q"), [Effect::Quit]);
+}
+
+#[test]
+fn on_a_screen_that_is_too_small_to_show_it_no_key_acts() {
+    let mut stage = Stage::with(vec![question("rel-1")]);
+    stage.presses("1");
+    stage.gets(Event::Resized(39, 24));
+    for keys in ["enter", "d enter", "c enter", "w x ctrl-d"] {
+        assert_eq!(stage.presses(keys), [], "{keys}");
+    }
+    stage.shows("q leaves");
+    assert_eq!(stage.presses("q"), [Effect::Quit]);
+    stage.gets(Event::Resized(80, 24));
+    stage.shows("Enter sends: Yes, release");
+    assert_eq!(chosen(&Stage::sent(&stage.presses("enter"))), ["yes"]);
+}
+
+#[test]
+fn on_a_screen_that_is_too_small_a_q_throws_no_words_away() {
+    let mut stage = Stage::with(vec![question("rel-1")]);
+    stage.presses("w");
+    stage.types("to the ");
+    stage.gets(Event::Resized(30, 8));
+    stage.shows("Ctrl-C twice leaves");
+    assert_eq!(stage.presses("q q"), []);
+    assert_eq!(stage.presses("ctrl-c ctrl-c"), [Effect::Quit]);
 }

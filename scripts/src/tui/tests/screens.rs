@@ -49,7 +49,7 @@ fn the_list_and_a_question_in_80_by_24() {
     ★ is what the agent would take
 
     Waits: the deploy
-    Deadline: 30 Nov 2026, 14:30 (in 1 h 5 min), then it expires
+    Deadline: 30 Nov 2026, 14:30 (in 1 h 5 min), it stays open after that
     Issue: github #12 https://github.example/12
     From: project website · task release-2.4 · run 81
     Id: rel-1
@@ -213,7 +213,7 @@ fn the_history() {
     ▸ Release own-words now?    Answered in own word… telegram:4242 in Teleg…    now
       Release declined now?     Declined: the agent…  telegram:4242 in Teleg…    now
       Release withdrawn now?    The agent took it ba… agent:deployer over HT…    now
-      Release defaulted now?    Nobody answered in t… the deadline               now
+      Release defaulted now?    Nobody answered by 3… the deadline               now
 
 
 

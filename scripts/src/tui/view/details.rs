@@ -208,7 +208,11 @@ fn limits(page: &mut Page, inbox: &Inbox, question: &Question) {
     let Some(deadline) = question.deadline else { return };
     let then = match &question.default {
         Some(default) => format!("then holds: {}", question.label(default)),
-        None => "then it expires".to_owned(),
+        None => match question.known_purpose().map(|purpose| purpose.rules().expires) {
+            Some(true) => "then it expires".to_owned(),
+            Some(false) => "it stays open after that".to_owned(),
+            None => "what follows then is not known here".to_owned(),
+        },
     };
     let still = if question.has_ended() { String::new() } else { format!(" ({})", left(deadline, inbox.now)) };
     page.put("Deadline: ", &format!("{}{still}, {then}", moment(deadline, &inbox.zone)), Style::new());

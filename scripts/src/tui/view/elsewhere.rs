@@ -32,7 +32,7 @@ pub fn history(inbox: &Inbox, theme: Theme, area: Rect) -> Vec<Line<'static>> {
         let said_room = width.saturating_sub(who_room + age_room + title_room + 3);
         let who = question.resolved_by.as_ref().map(By::words).unwrap_or_default();
         let when = question.resolved_at.map(|at| age(at, inbox.now)).unwrap_or_default();
-        let (title, said) = (pad(&question.title(), title_room), pad(&ends::what(question), said_room));
+        let (title, said) = (pad(&question.title(), title_room), pad(&ends::what(question, &inbox.zone), said_room));
         format!("{title}  {said} {}{when:>age_room$}", pad(&who, who_room))
     };
     rows(&inbox.history, "Nothing has ended yet. Press Esc to go back.", line, theme, area)

@@ -34,14 +34,23 @@ struct Areas {
     bottom: Rect,
 }
 
+/// Is nothing shown but that it is too small?
+pub fn is_too_small((columns, rows): (u16, u16)) -> bool {
+    columns < LEAST.0 || rows < LEAST.1
+}
+
 /// Draws the whole screen.
 pub fn draw(inbox: &Inbox, frame: &mut Frame) {
     let theme = Theme { has_colour: inbox.has_colour };
     let area = frame.area();
-    if (area.width, area.height) < (LEAST.0, 0) || area.height < LEAST.1 {
+    if is_too_small((area.width, area.height)) {
         let words = format!(
-            "This terminal has {} × {}. ask inbox needs {} × {}: make it larger, or use ask inbox --json. q leaves",
-            area.width, area.height, LEAST.0, LEAST.1
+            "This terminal has {} × {}. ask inbox needs {} × {}: make it larger, or use ask inbox --json. {}",
+            area.width,
+            area.height,
+            LEAST.0,
+            LEAST.1,
+            if inbox.would_lose() { "Ctrl-C twice leaves without what is not sent" } else { "q leaves" }
         );
         put(frame, area, wrap::words(&words, area.width.into()).into_iter().map(Line::raw).collect());
         return;

@@ -34,15 +34,30 @@ function note(fresh) {
   part("notice").querySelector(".trouble")?.scrollIntoView({ block: "nearest" });
 }
 
+// The page of one question, which is over: its card stays, with what was typed, and takes nothing more.
+function endOne(fresh) {
+  const [card, end] = [part("open").querySelector("[data-key]"), fresh.querySelector(".notice.done")];
+  if (!card || !end || card.classList.contains("ended")) return [];
+  const focused = document.activeElement;
+  for (const field of card.querySelectorAll("button, input, textarea")) {
+    if (field.tagName === "TEXTAREA") field.readOnly = true; // What is in it can still be copied.
+    else field.disabled = true;
+  }
+  card.classList.add("ended");
+  const said = [...end.children].map((line) => line.textContent).join(" – ");
+  const shown = document.adoptNode(end);
+  shown.tabIndex = -1;
+  const link = element("a", "", "Show it all");
+  link.href = location.href;
+  shown.append(link);
+  card.prepend(shown);
+  if (card.contains(focused) && focused.disabled) shown.focus({ preventScroll: true });
+  return [said];
+}
+
 // What there is to read out.
 function showCards(fresh, sentKey) {
-  if (!fresh.getElementById("open")) {
-    // A page of one question, which is over.
-    const link = element("a", "", "Show how");
-    link.href = location.href;
-    line("This question has ended. ", link);
-    return [];
-  }
+  if (!fresh.getElementById("open")) return endOne(fresh);
   const open = part("open");
   const focused = document.activeElement;
   const focusedKey = focused.closest?.("#open > [data-key]")?.dataset.key;
@@ -81,7 +96,11 @@ function showCards(fresh, sentKey) {
     if (listed.has(key) || !node.dataset.say && !node.classList.contains("over")) return;
     if (node.classList.contains("over") || (sending.has(key) && key !== sentKey)) { wanted.splice(index, 0, node); return; }
     const end = ended.get(key);
-    if (!end) return;
+    if (!end) {
+      // Pushed off the page by others, and not over: whoever is at it goes on.
+      if (isBusy(node)) wanted.splice(index, 0, node);
+      return;
+    }
     news.push(end.dataset.say);
     const isInNotice = key === sentKey && fresh.querySelector("#notice .kept");
     if (words.has(key) && !isInNotice) wanted.splice(index, 0, overCard(key, end));
@@ -130,7 +149,8 @@ async function send(form, button) {
     if (fresh && !reply.ok) fresh.value = secret;
   } catch {
     again();
-    line("It was not sent: no connection. Nothing you typed is lost; press again.");
+    // It may have arrived: the reply alone is missing, and sending it once more does no harm.
+    line("It is not known whether it arrived. Nothing you typed is lost; press again.");
   }
 }
 

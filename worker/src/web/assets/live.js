@@ -52,15 +52,18 @@ const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, m
 
 function loggedOut() {
   isLoggedOut = true;
-  source.close();
+  source?.close();
   const link = element("a", "", "Log in again");
   link.href = "/login";
   line("You are logged out. ", link);
 }
 
+// A browser has six connections to one host for all its tabs, so a tab that nobody sees holds one only for notifications.
+const isWatched = () => document.visibilityState === "visible" || ("Notification" in window && Notification.permission === "granted");
+
 function listen() {
   source?.close();
-  if (isLoggedOut) return;
+  if (isLoggedOut || !isWatched()) return;
   const own = source = new EventSource("/v1/events?" + new URLSearchParams({ last_event_id: frame.dataset.seen }));
   const hear = (event) => { newest = Math.max(newest, numberOf(event.lastEventId)); refresh(); };
   for (const kind of KINDS) own.addEventListener(kind, hear);
@@ -98,8 +101,8 @@ async function refresh() {
       if (isStale) frame.dataset.seen = "";
       isStale = false;
       show(html, null);
-      if (source.readyState === EventSource.CLOSED) listen();
-      if (source.readyState === EventSource.OPEN) line();
+      if (!source || source.readyState === EventSource.CLOSED) listen();
+      if (source?.readyState === EventSource.OPEN) line();
       wait = 500;
       await pause(100);
     } catch {
@@ -139,13 +142,21 @@ function showRows(fresh) {
   const news = [];
   const [rows, others] = [part("rows"), fresh.getElementById("rows")];
   if (!rows || !others) return news;
+  const focused = rows.contains(document.activeElement) ? document.activeElement : null;
   const old = new Map([...rows.children].map((node) => [keyOf(node), node]));
+  const at = [...rows.children].findIndex((node) => node.contains(focused));
   const wanted = [...others.children].map((row) => {
     const before = old.get(keyOf(row));
     if (!before && row.dataset.say) news.push(row.dataset.say);
     return before && (hasFocus(before) || before.isEqualNode(row)) ? before : document.adoptNode(row);
   });
   place(rows, old, wanted);
+  if (focused && !document.contains(focused)) {
+    // What somebody stood in is gone: on with what took its place.
+    const title = wanted[Math.min(at, wanted.length - 1)]?.querySelector("h2");
+    if (title) title.tabIndex = -1;
+    (title ?? part("main")).focus({ preventScroll: true });
+  }
   takeOver(fresh, "more");
   return news;
 }
@@ -167,7 +178,7 @@ function takeOver(fresh, id) {
 
 // A connection that died while the machine slept is not noticed by itself.
 const wake = () => { if (document.visibilityState === "visible") listen(); };
-document.addEventListener("visibilitychange", wake);
+document.addEventListener("visibilitychange", () => { if (!isWatched()) source?.close(); else wake(); });
 window.addEventListener("online", wake);
-// The time that is left goes by without an event.
-setInterval(() => { if (document.querySelector(".left")) { isStale = true; refresh(); } }, 60000);
+// The time that is left goes by without an event, and a tab without a stream hears of none.
+setInterval(() => { if (document.querySelector(".left") || !isWatched()) { isStale = true; refresh(); } }, 60000);
