@@ -62,6 +62,15 @@ impl Telegram {
         or_so_already(self.call("editMessageText", &parameters).await)
     }
 
+    /// Takes the buttons of a message away and leaves its text. Idempotent.
+    ///
+    /// # Errors
+    /// [`Failure`]; never one because it has none already.
+    pub async fn take_buttons(&self, chat: i64, message_id: i64) -> Result<(), Failure> {
+        let parameters = json!({"chat_id": chat, "message_id": message_id});
+        or_so_already(self.call("editMessageReplyMarkup", &parameters).await)
+    }
+
     /// Deletes a message. Telegram lets a bot delete its own ones and those of a private chat for 48 hours; others only where it
     /// is an administrator who may delete messages. Idempotent.
     ///

@@ -148,6 +148,8 @@ pub struct HeldPress {
     pub user: i64,
     /// What the button carried.
     pub button: HeldButton,
+    /// The message that the button stands under; None when Telegram does not tell it.
+    pub message_id: Option<i64>,
 }
 
 /// An owner's press.

@@ -20,10 +20,10 @@ pub(super) fn read(query: &Value, seat: &Seat) -> Intent {
         Err(why) => return foreign(why),
     };
     let data = query.get("data").and_then(Value::as_str);
-    if let Some(Ok(button)) = data.map(HeldButton::parse) {
-        return Intent::HeldPress(HeldPress { callback_id: callback_id.to_owned(), user, button });
-    }
     let message_id = query.pointer("/message/message_id").and_then(Value::as_i64).filter(|id| *id > 0);
+    if let Some(Ok(button)) = data.map(HeldButton::parse) {
+        return Intent::HeldPress(HeldPress { callback_id: callback_id.to_owned(), user, button, message_id });
+    }
     if let Some(Ok(button)) = data.map(UpdateButton::parse) {
         return Intent::UpdatePress(UpdatePress { callback_id: callback_id.to_owned(), user, button, message_id });
     }

@@ -30,12 +30,23 @@ async fn toast(world: &World, query: &str) -> String {
     world.telegram().wait_for_callback_answer(query).await.unwrap().text
 }
 
-/// Makes everything that was received this much older.
+fn data(reply: &Message) -> String {
+    reply.keyboard[0][0].callback_data.clone().unwrap()
+}
+
+/// Waits until the reply has no button any more, and still its words.
+async fn is_taken(world: &World, reply: &Message) {
+    let fits = |message: &Message| message.id == reply.id && message.keyboard.is_empty() && message.words() == reply.words();
+    world.telegram().wait_for_message("reply without its button", fits).await.unwrap();
+}
+
+/// Makes everything that was received or waits this much older.
 async fn age(world: &World, millis: i64) {
     let path = world.data_dir().join("pager.sqlite");
     let mut store = sqlx::SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-    let aged = sqlx::query("UPDATE updates SET received_at = received_at - ?").bind(millis);
-    aged.execute(&mut store).await.unwrap();
+    for statement in ["UPDATE updates SET received_at = received_at - ?", "UPDATE jobs SET due_at = due_at - ?"] {
+        sqlx::query(statement).bind(millis).execute(&mut store).await.unwrap();
+    }
     store.close().await.unwrap();
 }
 
@@ -60,20 +71,21 @@ async fn held_words_leave_the_question_open_and_go_through_at_a_press_also_after
 }
 
 #[tokio::test]
-async fn another_press_after_the_end_is_told_the_end() {
+async fn the_button_goes_with_the_end_and_a_press_that_crossed_it_is_told_the_end() {
     let world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;
     let (_, reply) = written(&world, shown, &secret()).await;
     world.telegram().press(shown.message, "No").unwrap();
     world.in_state("rel-1", "answered").await;
-    let query = world.telegram().press(reply.id, "Send anyway").unwrap();
+    is_taken(&world, &reply).await;
+    let query = world.telegram().press_data(FORUM, OWNER, reply.id, &data(&reply));
     let told = toast(&world, &query).await;
     assert!(told.contains("You answered: No"), "{told}");
     assert_eq!(world.record("rel-1").await["answer"]["answer"], "No");
 }
 
 #[tokio::test]
-async fn after_ten_minutes_the_button_says_that_it_is_too_late() {
+async fn after_ten_minutes_the_button_goes_and_a_press_that_crossed_it_is_too_late() {
     let mut world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;
     let (_, reply) = written(&world, shown, &secret()).await;
@@ -81,7 +93,8 @@ async fn after_ten_minutes_the_button_says_that_it_is_too_late() {
     age(&world, 9 * 60 * 1000).await;
     age(&world, 61 * 1000).await;
     world.serve().await;
-    let query = world.telegram().press(reply.id, "Send anyway").unwrap();
+    is_taken(&world, &reply).await;
+    let query = world.telegram().press_data(FORUM, OWNER, reply.id, &data(&reply));
     let told = toast(&world, &query).await;
     assert!(told.starts_with("Too late"), "{told}");
     assert_eq!(world.record("rel-1").await["state"], "open");
@@ -120,6 +133,7 @@ async fn edited_words_are_held_anew_and_the_earlier_button_counts_no_more() {
     .await;
     let query = world.telegram().press(first.id, "Send anyway").unwrap();
     assert!(toast(&world, &query).await.starts_with("Too late"));
+    is_taken(&world, &first).await;
     assert_eq!(world.record("rel-1").await["state"], "open");
     world.telegram().press(second.id, "Send anyway").unwrap();
     assert_eq!(world.in_state("rel-1", "answered").await["answer"]["answer"], edited);

@@ -40,6 +40,7 @@ impl JobKind {
             Self::DeleteMessage { .. } => "delete message",
             Self::Reply { .. } => "reply",
             Self::HoldBack { .. } => "hold back",
+            Self::TakeButton { .. } => "take button",
             Self::Say { .. } => "say",
             Self::SendLogin { .. } => "send login",
             Self::MakeUpdatesTopic { .. } => "make topic of updates",
@@ -120,6 +121,13 @@ pub enum JobKind {
         update: i64,
         /// What they look like.
         looks: String,
+    },
+    /// Take the button of such a reply away: it is of no use any more.
+    TakeButton {
+        /// The chat.
+        chat: i64,
+        /// The reply's message id.
+        message: i64,
     },
     /// A line to an owner, about no question.
     Say {

@@ -103,6 +103,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
         | JobKind::See { .. }
+        | JobKind::TakeButton { .. }
         | JobKind::Reply { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
@@ -145,6 +146,7 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         | JobKind::CloseTopic
         | JobKind::DeleteTopic
         | JobKind::Thank { .. }
+        | JobKind::TakeButton { .. }
         | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
         JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } | JobKind::SendUpdate => Some(1),

@@ -1,5 +1,6 @@
 //! Words that look like a secret are held back: the question stays open, and a button sends them all the same. What it sends is
-//! the update that brought them, as it was stored; the button itself and what is kept of it hold no word of them.
+//! the update that brought them, as it was stored; the button itself and what is kept of it hold no word of them. It is taken away
+//! when its time is over, when a press comes too late and when the question has ended.
 
 use pager_bot::commands::{Command, keyed as split};
 use pager_bot::intake::{self, HeldPress, Intent, Place};
@@ -7,10 +8,11 @@ use pager_bot::render::{held, toasts};
 use pager_questions::words::own_words;
 use pager_questions::{By, Record, State};
 
+use super::sender::Outcome;
 use super::{Door, Origin, handler, press, text};
 use crate::clock;
 use crate::service::{Actor, Named, ServiceError, effects};
-use crate::store::{JobKind, Write};
+use crate::store::{Job, JobKind, JobState, Write};
 
 /// For how long the button is good.
 const GOOD_FOR_MILLIS: i64 = held::MINUTES * 60 * 1000;
@@ -52,10 +54,18 @@ async fn send(door: &Door, update: i64, pressed: &HeldPress) -> Result<Option<St
     let Some(record) = store.record_of(&pressed.button.incarnation).await? else {
         return Ok(Some(toasts::unknown_button()));
     };
+    let taken = taken_now(door, &record, pressed.message_id);
     if !matches!(record.state, State::Open { .. }) {
+        // Should an answer that is being saved be refused, the button is of use again.
+        if record.is_over() {
+            text::store(door, taken).await?;
+        }
         return Ok(Some(toasts::ended(&record, &door.zone)));
     }
-    let Some((at, words)) = words(door, pressed.button.update).await? else { return Ok(Some(held::too_late())) };
+    let Some((at, words)) = words(door, pressed.button.update).await? else {
+        text::store(door, taken).await?;
+        return Ok(Some(held::too_late()));
+    };
     if at.user != pressed.user {
         tracing::info!(update, "somebody else than their author wants to send words that were held back");
         return Ok(Some(held::not_your_words()));
@@ -64,6 +74,7 @@ async fn send(door: &Door, update: i64, pressed: &HeldPress) -> Result<Option<St
     let (Ok(resolution), true) =
         (own_words(&words), store.kept(&name(door, &at, pressed.button.update)).await? == Some(expected))
     else {
+        text::store(door, taken).await?;
         return Ok(Some(held::too_late()));
     };
     let origin = at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
@@ -93,16 +104,40 @@ async fn words(door: &Door, update: i64) -> Result<Option<(Place, String)>, Serv
 }
 
 /// Sends the reply with the button, where the words stand.
-pub(super) async fn reply(
-    door: &Door,
-    record: &Record,
-    place: (Option<i64>, Option<i64>),
-    update: i64,
-    looks: &str,
-) -> Result<(), pager_bot::Failure> {
+pub(super) async fn reply(door: &Door, record: &Record, place: (Option<i64>, Option<i64>), update: i64, looks: &str) -> Outcome {
     let button = pager_bot::callback::HeldButton { incarnation: record.question.incarnation.clone(), update };
     let message = held::held_back(looks, &button);
-    door.api.reply_with(door.seat.chat_id, place.0, place.1, &message).await.map(drop)
+    let chat = door.seat.chat_id;
+    match door.api.reply_with(chat, place.0, place.1, &message).await {
+        Ok(sent) => {
+            let mut job = take_button(record, chat, sent.message_id);
+            job.due_at = job.due_at.plus_millis(GOOD_FOR_MILLIS);
+            Outcome::Done(vec![Write::AddJob(job)])
+        }
+        Err(failure) => Outcome::Failed(failure),
+    }
+}
+
+/// What takes the buttons of an ended question away now, and not only once their time is over.
+pub(super) async fn of_no_use(door: &Door, record: &Record) -> Result<Vec<Write>, ServiceError> {
+    let jobs = door.service.store.jobs_of(&record.question.incarnation).await?;
+    let takes = |job: &Job| matches!(job.kind, JobKind::TakeButton { .. }) && job.state == JobState::Waiting;
+    let now = clock::now();
+    let hurried = |job: Job| Write::Retry { job: job.id, due_at: now, attempts: job.attempts };
+    Ok(jobs.into_iter().filter(takes).map(hurried).collect())
+}
+
+/// The same for the one button that was pressed, also when nobody told us of its message.
+fn taken_now(door: &Door, record: &Record, message: Option<i64>) -> Vec<Write> {
+    let Some(message) = message else { return Vec::new() };
+    let job = take_button(record, door.seat.chat_id, message);
+    let hurry = Write::Retry { job: job.id.clone(), due_at: job.due_at, attempts: 0 };
+    vec![Write::AddJob(job), hurry]
+}
+
+fn take_button(record: &Record, chat: i64, message: i64) -> Job {
+    let id = format!("{}-button-{chat}-{message}", record.question.incarnation);
+    effects::job(id, record, JobKind::TakeButton { chat, message })
 }
 
 /// Under which it is kept what was held back last of a message: edited, its earlier words count no more.

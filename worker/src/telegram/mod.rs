@@ -220,6 +220,8 @@ fn kind_class(kind: &JobKind) -> Class {
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. } => Class::Note,
         JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Class::Update,
-        JobKind::EditMarks | JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic => Class::Cosmetic,
+        JobKind::EditMarks | JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic | JobKind::TakeButton { .. } => {
+            Class::Cosmetic
+        }
     }
 }

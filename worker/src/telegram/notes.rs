@@ -65,6 +65,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::DeleteMessage { .. }
+        | JobKind::TakeButton { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
@@ -102,6 +103,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::DeleteMessage { .. }
+        | JobKind::TakeButton { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }

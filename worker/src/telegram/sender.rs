@@ -187,9 +187,10 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             thanked.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
         JobKind::DeleteMessage { chat, thread, message } => private::delete(door, job, record, *chat, *thread, *message).await,
-        JobKind::HoldBack { thread, to, update, looks } => {
-            let told = held::reply(door, record, (*thread, *to), *update, looks).await;
-            told.map_or_else(Outcome::Failed, |()| Outcome::done())
+        JobKind::HoldBack { thread, to, update, looks } => held::reply(door, record, (*thread, *to), *update, looks).await,
+        JobKind::TakeButton { chat, message } => {
+            let taken = door.api.take_buttons(*chat, *message).await;
+            taken.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
         JobKind::Reply { thread, to, text } => {
             let places = door.service.store.places(&record.question.incarnation).await?;
@@ -229,6 +230,7 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::DeleteMessage { .. }
+        | JobKind::TakeButton { .. }
         | JobKind::EditUpdate => false,
     }
 }

@@ -5,7 +5,7 @@ use pager_bot::{ChatKind, Failure, Kind, Sent};
 use pager_questions::{Delivery, DeliveryState, Record};
 
 use super::sender::Outcome;
-use super::{Door, after, anew, attached, marks, mute, rights};
+use super::{Door, after, anew, attached, held, marks, mute, rights};
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
 use crate::{clock, crash};
@@ -112,7 +112,10 @@ pub(super) async fn edit(door: &Door, record: &Record) -> Result<Outcome, Servic
         }
     }
     // A message that is gone has no buttons: of an ended question nothing is left to do.
-    if gone.is_empty() || record.is_over() { Ok(Outcome::done()) } else { anew::message(door, record, gone).await }
+    if record.is_over() {
+        return Ok(Outcome::Done(held::of_no_use(door, record).await?));
+    }
+    if gone.is_empty() { Ok(Outcome::done()) } else { anew::message(door, record, gone).await }
 }
 
 fn is_move(kind: &Kind) -> bool {
@@ -133,6 +136,7 @@ pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
         | JobKind::Thank { .. }
         | JobKind::See { .. }
         | JobKind::DeleteMessage { .. }
+        | JobKind::TakeButton { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }

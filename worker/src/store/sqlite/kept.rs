@@ -23,7 +23,8 @@ pub(super) fn forget(prefix: &str, before: Time) -> Statement<'_> {
 pub(super) async fn forget_record(connection: &mut SqliteConnection, incarnation: &Incarnation) -> Result<(), sqlx::Error> {
     let query = sqlx::query(
         "DELETE FROM kept WHERE name IN \
-         ('marks:' || ?1, 'documents:' || ?1, 'topic-anew:' || ?1, 'opened-anew:' || ?1, 'message-anew:' || ?1)",
+         ('marks:' || ?1, 'documents:' || ?1, 'topic-anew:' || ?1, 'opened-anew:' || ?1, 'message-anew:' || ?1, \
+         'private-lost:' || ?1)",
     );
     query.bind(incarnation.as_str()).execute(connection).await.map(|_| ())
 }
