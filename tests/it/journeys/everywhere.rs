@@ -73,7 +73,10 @@ impl Surfaces {
             let ended = window.sees("#ended", &format!("Release {id}?")).await;
             assert!(ended.contains("You answered: No") && ended.contains(who), "{who}: {ended}");
         }
-        self.terminal.shows(&format!("Release {id}? → Answered: No")).await;
+        // Who settled it in the terminal itself knows that it was they.
+        let what = format!("Release {id}? → Answered: No");
+        let signed = if who.ends_with("in the terminal") { what } else { format!("{what} – {who}") };
+        self.terminal.shows(&signed).await;
         let message = self.world.closed(shown).await;
         assert!(message.words().contains("You answered: No") && message.words().contains(who), "{who}: {}", message.words());
     }

@@ -4,6 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::browser::plain::Plain;
+use crate::tui::terminal::Terminal;
 use crate::world::{Shown, World};
 
 /// A way in.
@@ -13,9 +14,10 @@ enum Door {
     Page,
     Http,
     Command,
+    Terminal,
 }
 
-const DOORS: [Door; 4] = [Door::Telegram, Door::Page, Door::Http, Door::Command];
+const DOORS: [Door; 5] = [Door::Telegram, Door::Page, Door::Http, Door::Command, Door::Terminal];
 
 /// What somebody does there.
 #[derive(Debug, Clone, Copy)]
@@ -90,13 +92,54 @@ fn draft(purpose: &str, id: &str) -> Value {
 struct Stage {
     world: World,
     page: Plain,
+    terminal: Terminal,
 }
 
 impl Stage {
     async fn open() -> Self {
         let world = World::with_telegram_and(&[("PAGER_DEADLINE__MIN", "1s"), ("PAGER_LIMITS__RECORDS", "0")]).await;
         let page = Plain::logged_in(&world).await;
-        Self { world, page }
+        let terminal = Terminal::open(&world);
+        terminal.shows("● live").await;
+        Self { world, page, terminal }
+    }
+
+    /// Acts with the keys of the terminal.
+    async fn press(&self, act: Act, record: &Value) {
+        let terminal = &self.terminal;
+        let text = record["text"].as_str().unwrap();
+        terminal.shows(text).await;
+        // The newest stands last; its details begin at the edge.
+        terminal.press(&["G"]);
+        terminal.shows(&format!("\n{text}")).await;
+        match act {
+            Act::Pick(option, _) => {
+                let place = record["options"].as_array().unwrap().iter().position(|one| one["id"] == option).unwrap();
+                terminal.press(&[&(place + 1).to_string()]);
+                terminal.shows("Enter sends: ").await;
+                terminal.press(&["Enter"]);
+            }
+            Act::Words if record["purpose"] == "decision" => {
+                terminal.press(&["w"]);
+                terminal.shows("A decision takes no own words: press").await;
+            }
+            Act::Words => {
+                terminal.press(&["w"]);
+                terminal.shows("── Your own words").await;
+                terminal.write("After lunch");
+                terminal.press(&["C-d"]);
+            }
+            Act::Decline => {
+                terminal.press(&["d"]);
+                terminal.shows("Enter declines").await;
+                terminal.press(&["Enter"]);
+            }
+            Act::Cancel => {
+                terminal.press(&["c"]);
+                terminal.shows("Enter cancels").await;
+                terminal.press(&["Enter"]);
+            }
+        }
     }
 
     async fn act(&self, door: Door, act: Act, record: &Value, shown: Shown) {
@@ -144,6 +187,7 @@ impl Stage {
                 };
                 self.world.ask_as_owner(&arguments).await;
             }
+            Door::Terminal => self.press(act, record).await,
         }
     }
 

@@ -47,7 +47,8 @@ async fn a_text_reaches_the_agent_its_message_is_deleted_and_it_lies_in_no_file(
     let text = world.telegram().write_in_topic(shown.thread, WORDS).unwrap();
     assert_eq!(got(&world).await, WORDS);
     is_gone(&world, FORUM, text).await;
-    let message = world.closed(shown).await;
+    world.closed(shown).await;
+    let message = world.message(shown);
     assert!(message.words().contains("Private answer") && !message.words().contains(WORDS), "{}", message.words());
     assert!(world.telegram().calls_of("setMessageReaction").is_empty(), "there is nothing to put one on");
     assert_eq!(requests(&world).await, json!([]));

@@ -19,13 +19,8 @@ pub struct Deadline {
 impl Deadline {
     pub(super) fn read(reader: &mut Reader) -> Self {
         let shape = "a time like 1m or 7d";
-        for key in ["deadline.min", "deadline.max"] {
-            if reader.text(key).as_deref() == Some("never") {
-                reader.problem(key, "is never, which is no deadline; set a time like 1m or 7d, or take the key out");
-            }
-        }
-        let least = reader.duration("deadline.min", shape).unwrap_or(USUAL_LEAST);
-        let most = reader.duration("deadline.max", shape).unwrap_or(USUAL_MOST);
+        let least = reader.span("deadline.min", shape).unwrap_or(USUAL_LEAST);
+        let most = reader.span("deadline.max", shape).unwrap_or(USUAL_MOST);
         if least > most {
             reader.problem("deadline.max", "is less than deadline.min, so no deadline would be taken; raise it");
         }

@@ -118,11 +118,22 @@ impl Reader {
     pub fn duration(&mut self, key: &str, shape: &str) -> Option<Duration> {
         let place = self.place(key);
         let text = self.text(key).filter(|text| text != "never")?;
+        self.read_span(place, key, &text, shape)
+    }
+
+    /// The same where `never` is no time.
+    pub fn span(&mut self, key: &str, shape: &str) -> Option<Duration> {
+        let place = self.place(key);
+        let text = self.text(key)?;
+        self.read_span(place, key, &text, shape)
+    }
+
+    fn read_span(&mut self, place: String, key: &str, text: &str, shape: &str) -> Option<Duration> {
         let read = |text: &str| -> Option<Duration> {
             let span: Span = text.parse().ok()?;
             span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?.try_into().ok()
         };
-        let duration = read(&text);
+        let duration = read(text);
         if duration.is_none() {
             self.problem_at(place, key, &format!("is {text:?}, which is not {shape}"));
         }

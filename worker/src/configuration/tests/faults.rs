@@ -112,3 +112,13 @@ fn what_becomes_of_topics_is_yes_or_no_and_a_time() {
     let negative = Setup::file(&format!("{BOT}delete_topics_after = '-1h'\n")).faults();
     assert_eq!(negative.len(), 1, "{negative:?}");
 }
+
+#[test]
+fn a_bound_for_deadlines_is_a_time_and_never_is_none() {
+    for key in ["min", "max"] {
+        let faults = Setup::file(&format!("[deadline]\n{key} = 'never'\n")).faults();
+        assert_eq!(faults, [format!("deadline.{key} at FILE: is \"never\", which is not a time like 1m or 7d")]);
+    }
+    let loaded = Setup::file("[deadline]\nmin = '1s'\nmax = '2d'\n").loaded();
+    assert_eq!((loaded.deadline.bounds.least, loaded.deadline.bounds.most), (1000, 172_800_000));
+}
