@@ -9,6 +9,7 @@ mod gates;
 mod idempotency;
 mod lists;
 mod mailbox;
+mod openapi;
 mod private;
 mod reconciling;
 mod refusals;
