@@ -79,3 +79,71 @@ async fn neither_an_observer_nor_an_agent_logs_in_to_the_page() {
         assert_eq!(reply.header("set-cookie"), "", "{role}");
     }
 }
+
+#[tokio::test]
+async fn an_id_of_another_kind_is_as_unknown_as_none() {
+    let world = World::start().await;
+    world.asks("rel-1").await;
+    let news = json!({"title": "Built", "body": "All green."});
+    let update = world.agent().post("/v1/updates", &news).await.with(201)["id"].as_str().unwrap().to_owned();
+    let foreign = of_role(&world, "agent").await;
+    for (caller, of_a_thing, of_none) in [
+        (world.agent(), format!("/v1/questions/{update}"), "/v1/questions/u-0123456789abcdef"),
+        (world.owner(), format!("/v1/questions/{update}"), "/v1/questions/u-0123456789abcdef"),
+        (world.agent(), format!("/v1/questions/{update}/answer"), "/v1/questions/u-0123456789abcdef/answer"),
+        (world.agent(), format!("/v1/questions/{update}/resume"), "/v1/questions/u-0123456789abcdef/resume"),
+        (world.owner(), "/v1/updates/rel-1".to_owned(), "/v1/updates/never"),
+        (world.owner(), "/v1/requests/rel-1".to_owned(), "/v1/requests/never"),
+        (world.owner(), format!("/v1/requests/{update}"), "/v1/requests/never"),
+        (foreign, "/v1/questions/rel-1".to_owned(), "/v1/questions/never"),
+    ] {
+        let (thing, none) = (caller.get(&of_a_thing).await, caller.get(of_none).await);
+        assert_eq!((thing.status, &thing.text), (404, &none.text), "{of_a_thing}");
+    }
+    for write in ["withdraw", "consume", "private/confirm"] {
+        let thing = world.agent().post(&format!("/v1/questions/{update}/{write}"), &json!({})).await;
+        let none = world.agent().post(&format!("/v1/questions/never/{write}"), &json!({})).await;
+        assert_eq!((thing.status, &thing.text), (404, &none.text), "{write}");
+    }
+}
+
+/// A call, and what an owner, a device, an observer, an agent and nobody get for it.
+type Row = (&'static str, &'static str, [u16; 5]);
+
+const ROWS: [Row; 17] = [
+    ("GET", "/v1/inbox/open", [200, 200, 200, 403, 401]),
+    ("GET", "/v1/inbox", [200, 200, 403, 403, 401]),
+    ("GET", "/v1/questions", [200, 200, 403, 200, 401]),
+    ("GET", "/v1/questions/rel-1", [200, 200, 403, 404, 401]),
+    ("GET", "/v1/questions/rel-1/answer", [403, 403, 403, 404, 401]),
+    ("GET", "/v1/gates?run=r-1", [200, 200, 403, 200, 401]),
+    ("GET", "/v1/updates", [200, 200, 403, 403, 401]),
+    ("GET", "/v1/requests", [200, 200, 403, 200, 401]),
+    ("POST", "/v1/updates", [403, 403, 403, 422, 401]),
+    ("POST", "/v1/updates/u-0123456789abcdef/read", [404, 404, 403, 403, 401]),
+    ("POST", "/v1/updates/u-0123456789abcdef/dismiss", [404, 404, 403, 403, 401]),
+    ("POST", "/v1/questions", [403, 403, 403, 422, 401]),
+    ("POST", "/v1/questions/never/answer", [422, 422, 403, 403, 401]),
+    ("POST", "/v1/questions/never/cancel", [404, 404, 403, 403, 401]),
+    ("POST", "/v1/questions/never/consume", [403, 403, 403, 404, 401]),
+    ("POST", "/v1/questions/never/withdraw", [403, 403, 403, 404, 401]),
+    ("POST", "/v1/questions/never/private/confirm", [403, 403, 403, 404, 401]),
+];
+
+#[tokio::test]
+async fn every_call_is_for_its_callers_alone() {
+    let world = World::start().await;
+    world.asks("rel-1").await;
+    let mut callers = Vec::new();
+    for role in ["owner", "device", "observer", "agent"] {
+        callers.push((role, of_role(&world, role).await));
+    }
+    callers.push(("nobody", world.nobody()));
+    for (method, path, expected) in ROWS {
+        for ((role, caller), expected) in callers.iter().zip(expected) {
+            let request = caller.request(method.parse().unwrap(), path);
+            let request = if method == "POST" { request.json(&json!({})) } else { request };
+            assert_eq!(crate::world::sent(request).await.unwrap().status, expected, "{role}: {method} {path}");
+        }
+    }
+}

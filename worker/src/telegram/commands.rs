@@ -5,8 +5,8 @@ use pager_bot::commands::{Command, keyed as split};
 use pager_bot::intake::Place;
 use pager_bot::key;
 use pager_bot::render::{replies, toasts};
-use pager_questions::Record;
 use pager_questions::apply::{CancelReason, Resolution};
+use pager_questions::{By, Outcome, Record, State};
 
 use super::keyed::{self, Meant};
 use super::{Door, handler, mute, private, text};
@@ -117,9 +117,26 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
 /// A question that was settled before stays as it is, and the command is told so: of all that happened nothing else shows it.
 async fn or_tell(door: &Door, update: i64, said: &Said, late: Option<Record>, mut also: Vec<Write>) -> Result<(), ServiceError> {
     let Some(newest) = late else { return Ok(()) };
+    if is_done_already(said, &newest) {
+        return text::store(door, also).await;
+    }
     // Nor is what a client split off it a text of its own.
     also.extend((said.command == Command::Answer).then(|| text::begins_tail(&said.at)));
     tell(door, update, said, replies::no_longer_open(&toasts::ended(&newest, &door.zone)), also).await
+}
+
+/// Did the same person decide the same before? Telegram may give an edited command ahead of the one that it was.
+fn is_done_already(said: &Said, record: &Record) -> bool {
+    let answer = match &record.state {
+        State::Answering(claim) => Some(&claim.answer),
+        State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => record.answer(),
+    };
+    let wanted = match said.command {
+        Command::Cancel => Some(Outcome::Cancelled),
+        Command::Decline => Some(Outcome::Declined),
+        _ => None,
+    };
+    answer.is_some_and(|answer| Some(answer.outcome) == wanted && answer.by == By::telegram(said.at.user))
 }
 
 /// Replies to the command.

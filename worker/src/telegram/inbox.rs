@@ -19,9 +19,21 @@ const FORGET_EVERY: Duration = Duration::from_secs(3600);
 /// How many updates are looked through for one that waits.
 const MOST_WAITING: u32 = 1000;
 
+/// An update as it may be stored.
+pub(super) struct Looked {
+    received: Received,
+    /// Its words are held in memory instead.
+    is_bare: bool,
+}
+
 /// Stores one update. One that was seen before is stored already: it was handled, or will be.
 pub(super) async fn store(service: &Service, id: i64, update: &Value, received_at: Time) -> Stored<()> {
-    let (stored, is_bare) = match withhold::look(service, update).await? {
+    keep(service, look(service, id, update, received_at).await?).await
+}
+
+/// Looks what of an update may be stored.
+pub(super) async fn look(service: &Service, id: i64, update: &Value, received_at: Time) -> Stored<Looked> {
+    let (body, is_bare) = match withhold::look(service, update).await? {
         Look::Whole => (update.to_string(), false),
         Look::Lessened(lessened) => (lessened.to_string(), false),
         Look::Bare(bare) => {
@@ -29,8 +41,13 @@ pub(super) async fn store(service: &Service, id: i64, update: &Value, received_a
             (bare.to_string(), true)
         }
     };
-    let received = Received { id, received_at, body: stored, tries: 0 };
-    match service.store.commit(vec![Write::Receive(received)]).await {
+    Ok(Looked { received: Received { id, received_at, body, tries: 0 }, is_bare })
+}
+
+/// Stores what was looked at. Several are stored in the order in which this is first asked to: they are handled in it.
+pub(super) async fn keep(service: &Service, looked: Looked) -> Stored<()> {
+    let (id, is_bare) = (looked.received.id, looked.is_bare);
+    match service.store.commit(vec![Write::Receive(looked.received)]).await {
         Err(StoreError::Conflict) if is_bare => {
             // Told once more, perhaps after a restart that lost its words: it is held only while it waits to be handled.
             let waits = service.store.unhandled_updates(MOST_WAITING).await?.iter().any(|waiting| waiting.id == id);

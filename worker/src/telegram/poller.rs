@@ -11,7 +11,7 @@ use tokio::time::Instant;
 use super::inbox::Forgetting;
 use super::outage::Outage;
 use super::{Door, inbox};
-use crate::store::Write;
+use crate::store::{Stored, Write};
 use crate::{clock, crash};
 
 /// How long one poll is held by Telegram, in seconds.
@@ -106,7 +106,12 @@ async fn store(door: &Door, updates: &[Value]) -> Option<i64> {
     crash::point("update.received");
     let received_at = clock::now();
     let with_ids = updates.iter().filter_map(|update| Some((update_id(update)?, update)));
-    let stored = join_all(with_ids.map(|(id, update)| inbox::store(&door.service, id, update, received_at))).await;
+    // Looking takes one longer than another; they are kept in the order in which they came.
+    let looked = join_all(with_ids.map(|(id, update)| inbox::look(&door.service, id, update, received_at))).await;
+    let stored = match looked.into_iter().collect::<Stored<Vec<_>>>() {
+        Ok(looked) => join_all(looked.into_iter().map(|looked| inbox::keep(&door.service, looked))).await,
+        Err(error) => vec![Err(error)],
+    };
     if let Some(Err(error)) = stored.into_iter().find(Result::is_err) {
         // Not confirmed, so Telegram gives the batch again.
         tracing::error!(%error, "updates could not be stored");

@@ -1,5 +1,7 @@
 //! How this pagerd is set up and how it is, and the owner's tokens. It shows what is configured; it configures nothing.
 
+use std::time::Duration;
+
 use askama::Template;
 use axum::extract::rejection::FormRejection;
 use axum::extract::{Path, Query, State};
@@ -148,7 +150,7 @@ fn rules(policy: &Policy) -> Vec<(String, String)> {
         gates.iter().map(move |(category, policy)| (format!("projects.{project}.gates.{category}"), word(policy)))
     });
     let most = |number: u32, what: &str| if number == 0 { "no limit".to_owned() } else { format!("{number} {what}") };
-    let keep = policy.history_keep.map_or_else(|| "for ever".to_owned(), |keep| format!("{keep:?}"));
+    let keep = policy.history_keep.map_or_else(|| "for ever".to_owned(), lasting);
     let others = [
         ("every other gate".to_owned(), "owner: you are asked".to_owned()),
         ("limits.records".to_owned(), most(policy.limits.records, "records of one source")),
@@ -156,6 +158,14 @@ fn rules(policy: &Policy) -> Vec<(String, String)> {
         ("history.keep".to_owned(), keep),
     ];
     gates.chain(of_projects).chain(others).collect()
+}
+
+/// A time as people write it.
+fn lasting(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let units = [(86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds")];
+    let (length, unit) = units.into_iter().find(|(length, _)| seconds % length == 0).unwrap_or((1, "seconds"));
+    format!("{} {unit}", seconds / length)
 }
 
 impl Row {

@@ -26,7 +26,9 @@ impl Player {
         for (question, shown) in &self.shown {
             questions.insert(id(*question), self.question(*question).await);
             for reply in self.world.replies(*shown) {
-                *replies.entry(format!("{}: {}", id(*question), reply.words())).or_default() += 1;
+                // What it says of an end has a time of the day behind it, in brackets.
+                let words = if says_when(reply.words()) { reply.words().split(" (").next().unwrap() } else { reply.words() };
+                *replies.entry(format!("{}: {words}", id(*question))).or_default() += 1;
             }
         }
         let in_general = self.world.telegram().messages(FORUM).into_iter();
