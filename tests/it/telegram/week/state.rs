@@ -26,6 +26,10 @@ impl Player {
         for (question, shown) in &self.shown {
             questions.insert(id(*question), self.question(*question).await);
             for reply in self.world.replies(*shown) {
+                // Whether an answer was still being saved when a text came is of the moment.
+                if reply.words().contains("being saved") || reply.words().contains("no longer open") {
+                    continue;
+                }
                 // What it says of an end has a time of the day behind it, in brackets.
                 let words = if says_when(reply.words()) { reply.words().split(" (").next().unwrap() } else { reply.words() };
                 *replies.entry(format!("{}: {words}", id(*question))).or_default() += 1;
