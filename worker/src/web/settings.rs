@@ -164,7 +164,7 @@ fn rules(policy: &Policy) -> Vec<(String, String)> {
 fn lasting(time: Duration) -> String {
     let seconds = time.as_secs();
     let units = [(86_400, "days"), (3_600, "hours"), (60, "minutes"), (1, "seconds")];
-    let (length, unit) = units.into_iter().find(|(length, _)| seconds % length == 0).unwrap_or((1, "seconds"));
+    let (length, unit) = units.into_iter().find(|(length, _)| seconds.is_multiple_of(*length)).unwrap_or((1, "seconds"));
     format!("{} {unit}", seconds / length)
 }
 
