@@ -132,12 +132,7 @@ identifier!(
 identifier!(
     /// The name of a wake target, given by the operator: `[a-z0-9][a-z0-9_-]{0,63}`.
     WakeName,
-    |text| {
-        let bytes = text.as_bytes();
-        (1..=64).contains(&bytes.len())
-            && lower_or_digit(bytes[0])
-            && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
-    },
+    given_by_the_operator,
     "^[a-z0-9][a-z0-9_-]{0,63}$",
     "the name of a wake target is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit"
 );
@@ -145,20 +140,23 @@ identifier!(
 identifier!(
     /// The category of a reserved action, such as `merge`; the operator may add more: `[a-z0-9][a-z0-9_-]{0,63}`.
     GateCategory,
-    |text| {
-        let bytes = text.as_bytes();
-        (1..=64).contains(&bytes.len())
-            && lower_or_digit(bytes[0])
-            && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
-    },
+    given_by_the_operator,
     "^[a-z0-9][a-z0-9_-]{0,63}$",
     "a category is 1 to 64 of a-z, 0-9, _ and -, and begins with a letter or digit, such as merge or spend"
 );
+
 /// What the id of an update begins with.
 const UPDATE: &str = "u-";
 
 /// The author of what came through the control repository without an agent's name.
 const CONTROL: &str = "control";
+
+fn given_by_the_operator(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (1..=64).contains(&bytes.len())
+        && lower_or_digit(bytes[0])
+        && bytes.iter().all(|byte| lower_or_digit(*byte) || matches!(byte, b'_' | b'-'))
+}
 
 fn is_name(text: &str) -> bool {
     let bytes = text.as_bytes();

@@ -9,6 +9,7 @@ pub mod apply;
 pub mod by;
 pub mod control;
 pub mod decision_log;
+pub mod digest;
 pub mod draft;
 pub mod ends;
 pub mod fields;

@@ -2,13 +2,14 @@
 //! in every zone, state and kind of chat.
 
 use jiff::tz::TimeZone;
+use pager_questions::digest::digest;
 use pager_questions::text::reveal;
 use pager_questions::{Purpose, Question, Record};
 
 use super::body::{Subject, body};
 use super::builder::Builder;
 use super::terms::terms;
-use super::{Document, MOST_UNITS, asking, digest};
+use super::{Document, MOST_UNITS, asking};
 
 /// What stands between the parts of a message.
 pub(super) const BETWEEN: &str = "\n\n";

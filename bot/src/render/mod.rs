@@ -19,7 +19,6 @@ mod update;
 
 pub use display::{Attached, Display};
 pub use question::{current, ended, needs_documents_to_approve, question};
-use sha2::{Digest, Sha256};
 use teloxide::types::{InlineKeyboardButton, InlineKeyboardMarkup, MessageEntity};
 pub use topic::{SIGN, SIGN_ENDED, topic_name, topic_name_with_sign};
 pub use update::{SIGNS_OF_UPDATES, update, updates_topic_name, updates_topic_name_with_sign};
@@ -74,10 +73,4 @@ impl Message {
                 .map(|row| row.iter().map(|button| InlineKeyboardButton::callback(button.label.clone(), button.data.clone()))),
         )
     }
-}
-
-/// `sha256:` and 64 hex digits.
-pub fn digest(bytes: &[u8]) -> String {
-    let hex: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
 }

@@ -1,6 +1,7 @@
 //! The message of a question: as it waits, and with its end. Cuts only the question, never how it ended.
 
 use jiff::tz::TimeZone;
+use pager_questions::digest::digest;
 use pager_questions::text::reveal;
 use pager_questions::{Question, Record, ends};
 
@@ -11,7 +12,7 @@ use super::display::{Attached, Display};
 use super::documents::{BETWEEN, Documents};
 use super::keyboard::keyboard;
 use super::terms::terms;
-use super::{Document, MOST_UNITS, Message, digest};
+use super::{Document, MOST_UNITS, Message};
 
 /// The most UTF-16 units of what an end says; own words without escapes always fit.
 const MOST_END: usize = 3000;

@@ -9,6 +9,7 @@ mod updates;
 
 use jiff::tz::{TimeZone, offset};
 use pager_questions::apply::{CancelReason, Resolution};
+use pager_questions::digest::digest;
 use pager_questions::{Author, By, Draft, Event, Incarnation, OptionId, Purpose, QuestionId, Record, Time, apply, text};
 use proptest::prelude::*;
 use serde_json::{Value, json};

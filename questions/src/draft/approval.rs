@@ -1,7 +1,6 @@
 //! What an approval is about: the category of the reserved action, what exactly is to be done, and its digest.
 
-use sha2::{Digest, Sha256};
-
+use crate::digest::digest;
 use crate::fields::{Fault, Fields};
 use crate::{GateCategory, Purpose};
 
@@ -31,19 +30,13 @@ pub(super) fn read(fields: &mut Fields, purpose: Purpose) -> Result<Reserved, Fa
             None => Ok(Reserved::default()),
         };
     }
-    let made = subject.as_deref().map(digest_of);
+    let made = subject.as_deref().map(digest);
     if let (Some(made), Some(given)) = (&made, &given)
         && made != given
     {
         return Err(Fault::invalid("digest", format!("is not that of the subject, which is {made}")));
     }
     Ok(Reserved { gate, subject, digest: given.or(made) })
-}
-
-/// `sha256:` and 64 hex digits, of the text's UTF-8 bytes.
-fn digest_of(text: &str) -> String {
-    let hex: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
 }
 
 fn read_digest(text: &str) -> Result<String, &'static str> {

@@ -5,11 +5,10 @@ mod deadline;
 mod options;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use crate::fields::{Fault, Fields};
 use crate::purpose::NOT_YET;
-use crate::{Author, Incarnation, Issue, Purpose, Question, QuestionId, Reversibility, Source, Time, WakeName};
+use crate::{Author, Incarnation, Issue, Purpose, Question, QuestionId, Reversibility, Source, Time, WakeName, digest};
 
 pub use deadline::Bounds;
 
@@ -125,7 +124,7 @@ pub fn fingerprint(question: &Question) -> String {
         ..question.clone()
     };
     let canonical = serde_jcs::to_vec(&plain).expect("a question is plain JSON");
-    Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect()
+    digest::hex(canonical)
 }
 
 fn purpose(name: Option<&str>, has_no_options: bool) -> Result<Purpose, Fault> {

@@ -1,12 +1,11 @@
 //! From a body to an update: every rule about what may be published.
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::{Update, UpdateLink, UpdateMedia, UpdateState};
 use crate::draft::{read_issue, read_source};
 use crate::fields::{Fault, Fields};
-use crate::{Author, Incarnation, Time, UpdateId};
+use crate::{Author, Incarnation, Time, UpdateId, digest};
 
 /// The most links, and the most media.
 const MOST_ATTACHED: usize = 8;
@@ -57,7 +56,7 @@ impl UpdateDraft {
 
 pub(super) fn print(plain: &Update) -> String {
     let canonical = serde_jcs::to_vec(plain).expect("an update is plain JSON");
-    Sha256::digest(canonical).iter().map(|byte| format!("{byte:02x}")).collect()
+    digest::hex(canonical)
 }
 
 fn at_most(name: &str, list: Vec<Fields>) -> Result<Vec<Fields>, Fault> {

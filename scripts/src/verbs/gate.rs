@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ArgGroup;
+use pager_questions::digest::digest;
 use pager_questions::{Purpose, QuestionId, Time};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::gates;
 use super::wait::report;
@@ -134,10 +134,7 @@ fn body(gate: &Gate, publication: &str) -> Result<Value, Failure> {
 /// What the approval has to be of: the digest that was given, else that of the subject.
 fn asked_digest(body: &Value) -> Option<String> {
     let given = body["digest"].as_str().map(str::to_owned);
-    given.or_else(|| {
-        let hash = Sha256::digest(body["subject"].as_str()?.as_bytes());
-        Some(format!("sha256:{}", hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>()))
-    })
+    given.or_else(|| body["subject"].as_str().map(digest))
 }
 
 fn is_of_this(reading: &Reading, answer: &Json, digest: Option<&str>) -> Result<(), Failure> {

@@ -1,8 +1,8 @@
 //! An event whose proof held. There is no other way to have one than a proof, so nothing unproved is ever handled.
 
 use pager_questions::EventId;
+use pager_questions::digest::hex;
 use pager_questions::ids::NotAnId;
-use sha2::{Digest, Sha256};
 
 /// What proved an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,5 +55,5 @@ impl VerifiedControlEvent {
 
 /// SHA-256, hex in lower case.
 pub(super) fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(bytes)
 }

@@ -66,13 +66,25 @@ impl ListQuery {
     }
 }
 
-/// A page of at most `limit` out of what was found with one more.
-pub fn page_of(mut found: Vec<Listed>, limit: u32) -> Page {
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).map(|last| write_cursor(&last.cursor));
-    Page { items: found.iter().map(|listed| RecordView::from(&listed.record)).collect(), next }
+impl<Item> Page<Item> {
+    /// A page of at most `limit` out of what was found with one more. `place` is where the next page begins behind one.
+    pub fn of<Found>(
+        mut found: Vec<Found>,
+        limit: u32,
+        place: impl Fn(&Found) -> String,
+        item: impl FnMut(Found) -> Item,
+    ) -> Self {
+        let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+        let more = found.len() > limit;
+        found.truncate(limit);
+        let next = found.last().filter(|_| more).map(place);
+        Self { items: found.into_iter().map(item).collect(), next }
+    }
+}
+
+/// A page of records.
+pub fn page_of(found: Vec<Listed>, limit: u32) -> Page {
+    Page::of(found, limit, |listed| write_cursor(&listed.cursor), |listed| RecordView::from(&listed.record))
 }
 
 /// 1 to 1000, 50 when it is left out.

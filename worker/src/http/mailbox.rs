@@ -58,10 +58,6 @@ pub async fn list(
         Some(text) => Some(read_mailbox(text).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))?),
     };
     let mailbox = Mailbox { source, state: checked_state(query.state)?, limit: limit + 1, after };
-    let mut found = shared.service.store.mailbox(&mailbox).await.map_err(ServiceError::from)?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).map(|last| write_mailbox(&last.place));
-    Ok(Json(Page { items: found.iter().map(|listed| RecordView::from(&listed.record)).collect(), next }))
+    let found = shared.service.store.mailbox(&mailbox).await.map_err(ServiceError::from)?;
+    Ok(Json(Page::of(found, limit, |listed| write_mailbox(&listed.place), |listed| RecordView::from(&listed.record))))
 }

@@ -19,7 +19,7 @@ use super::lists::{ListQuery, Page, page_of};
 use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError};
+use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError, Words};
 
 /// The open questions: hard to reverse first, then oldest.
 #[utoipa::path(
@@ -143,10 +143,10 @@ async fn settle(
     resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
 ) -> Result<Response, Problem> {
     let named = shared.service.exactly(Named::Id(question_id(id)?, call.incarnation), call.revision).await?;
+    let words = Words::meant(call.is_meant);
     let claimed = match once {
-        Some(once) => shared.service.decide_once(&owner.actor, &named, &once, call.is_meant, resolve).await?,
-        None if call.is_meant => shared.service.decide_knowingly(&owner.actor, &named, resolve, None, &[]).await?,
-        None => shared.service.decide(&owner.actor, &named, resolve, None, &[]).await?,
+        Some(once) => shared.service.decide_once(&owner.actor, &named, &once, words, resolve).await?,
+        None => shared.service.decide(&owner.actor, &named, words, resolve, None, &[]).await?,
     };
     let mine = match &claimed.state {
         QuestionState::Answering(claim) => Some((claim.number, claim.answer.clone())),

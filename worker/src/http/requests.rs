@@ -32,12 +32,8 @@ pub async fn list(
     let query = ListQuery::taken(query)?;
     query.refuse_state()?;
     let (limit, after) = (query.limit()?, query.after()?);
-    let mut found = shared.service.store.requests(limit + 1, after).await.map_err(ServiceError::from)?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).map(|last| write_cursor(&last.cursor));
-    Ok(Json(Page { items: found.into_iter().map(|listed| listed.request).collect(), next }))
+    let found = shared.service.store.requests(limit + 1, after).await.map_err(ServiceError::from)?;
+    Ok(Json(Page::of(found, limit, |listed| write_cursor(&listed.cursor), |listed| listed.request)))
 }
 
 /// One request.

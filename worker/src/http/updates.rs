@@ -78,12 +78,8 @@ pub async fn list(
         limit: limit + 1,
         after: lists::read_after(query.cursor.as_deref())?,
     };
-    let mut found = shared.service.store.updates(&listing).await.map_err(ServiceError::from)?;
-    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| more).map(|last| write_cursor(&last.cursor));
-    Ok(Json(Page { items: found.into_iter().map(|listed| listed.update).collect(), next }))
+    let found = shared.service.store.updates(&listing).await.map_err(ServiceError::from)?;
+    Ok(Json(Page::of(found, limit, |listed| write_cursor(&listed.cursor), |listed| listed.update)))
 }
 
 /// One update.

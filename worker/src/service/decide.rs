@@ -25,6 +25,31 @@ pub enum Named {
     Revision(Incarnation, u64),
 }
 
+/// Whether words that look like a secret are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Words {
+    /// They are held back.
+    Checked,
+    /// Whoever wrote them was told, and means them.
+    Meant,
+}
+
+impl Words {
+    /// What a door calls them, that lets people say so.
+    pub fn meant(is_meant: bool) -> Self {
+        if is_meant { Self::Meant } else { Self::Checked }
+    }
+
+    fn check(self, record: &Record, resolution: &Resolution) -> Result<(), ServiceError> {
+        match (self, resolution, &record.state) {
+            (Self::Checked, Resolution::OwnWords(words), State::Open { .. }) if !record.question.secret => {
+                looks_secret(words).map_or(Ok(()), |looks| Err(ServiceError::LooksSecret(looks)))
+            }
+            (Self::Checked | Self::Meant, ..) => Ok(()),
+        }
+    }
+}
+
 impl Named {
     /// The revision that it must have.
     pub(super) fn revision(&self) -> Option<u64> {
@@ -44,46 +69,14 @@ impl Service {
         &self,
         actor: &Actor,
         named: &Named,
+        words: Words,
         resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
         origin: Option<String>,
         also: &[Write],
     ) -> Result<Record, ServiceError> {
         let record = self.find(named).await?;
-        if let (Resolution::OwnWords(words), State::Open { .. }) = (resolve(&record.question)?, &record.state)
-            && !record.question.secret
-            && let Some(looks) = looks_secret(&words)
-        {
-            return Err(ServiceError::LooksSecret(looks));
-        }
-        self.decide_on(record, named.revision(), actor, resolve, origin, also).await
-    }
-
-    /// The same for words that may look like a secret: whoever wrote them was told, and means them.
-    ///
-    /// # Errors
-    /// As [`Self::decide`], but for `LooksSecret`.
-    pub async fn decide_knowingly(
-        &self,
-        actor: &Actor,
-        named: &Named,
-        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
-        origin: Option<String>,
-        also: &[Write],
-    ) -> Result<Record, ServiceError> {
-        let record = self.find(named).await?;
-        self.decide_on(record, named.revision(), actor, resolve, origin, also).await
-    }
-
-    async fn decide_on(
-        &self,
-        record: Record,
-        revision: Option<u64>,
-        actor: &Actor,
-        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
-        origin: Option<String>,
-        also: &[Write],
-    ) -> Result<Record, ServiceError> {
         let resolution = resolve(&record.question)?;
+        words.check(&record, &resolution)?;
         crash::point("claim.decided");
         let private = private_words(&record.question, &resolution);
         if let (Some(words), Some(answer)) = (&private, self.lost_words(&record).await?) {
@@ -99,7 +92,7 @@ impl Service {
             let private = private.as_deref().map(|words| self.holding(attempt, next, words)).unwrap_or_default();
             [also, &private].concat()
         };
-        let claimed = self.change_of(record, revision, Some(actor), &event, &with).await;
+        let claimed = self.change_of(record, named.revision(), Some(actor), &event, &with).await;
         let made = claimed.as_ref().ok().and_then(|claimed| match &claimed.state {
             State::Answering(claim) => Some(&claim.answer),
             State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => None,

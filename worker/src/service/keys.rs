@@ -4,11 +4,11 @@ use std::sync::OnceLock;
 
 use pager_questions::Record;
 use pager_questions::apply::Resolution;
+use pager_questions::digest::hex;
 use pager_questions::fields::Fault;
 use pager_questions::{Question, QuestionId};
-use sha2::{Digest, Sha256};
 
-use super::{Actor, MOST_TRIES, Named, Service, ServiceError};
+use super::{Actor, MOST_TRIES, Named, Service, ServiceError, Words};
 use crate::store::{UsedKey, Write};
 use crate::{clock, secrets};
 
@@ -36,14 +36,13 @@ impl Once {
     pub fn new(key: &str, kind: &'static str, question: &QuestionId, body: &str) -> Result<Self, Fault> {
         checked_key(key)?;
         // A body is JSON or empty, and has no line break outside a text, where it is written as \n.
-        let digest = Sha256::digest(format!("{kind}\n{question}\n{body}"));
-        let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = hex(format!("{kind}\n{question}\n{body}"));
         Ok(Self { key: key.to_owned(), kind, question: question.clone(), digest })
     }
 }
 
 impl Service {
-    /// As [`Service::decide`], or [`Service::decide_knowingly`] when its words are meant, once under this key: a repetition gives the record as it is by now. A claim that the answers
+    /// As [`Service::decide`], once under this key: a repetition gives the record as it is by now. A claim that the answers
     /// repository refused frees its key.
     ///
     /// # Errors
@@ -53,7 +52,7 @@ impl Service {
         actor: &Actor,
         named: &Named,
         once: &Once,
-        is_meant: bool,
+        words: Words,
         resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
     ) -> Result<Record, ServiceError> {
         for _ in 0..MOST_TRIES {
@@ -67,12 +66,7 @@ impl Service {
                 None => Named::Incarnation(incarnation.clone()),
             };
             let write = Write::UseKey(Box::new(once.used_for(actor, &question)));
-            let outcome = if is_meant {
-                self.decide_knowingly(actor, &exact, &resolve, None, &[write]).await
-            } else {
-                self.decide(actor, &exact, &resolve, None, &[write]).await
-            };
-            match outcome {
+            match self.decide(actor, &exact, words, &resolve, None, &[write]).await {
                 // Somebody used it at the same moment: look what for.
                 Err(ServiceError::KeyReused) => {}
                 // Perhaps it was this very call, sent twice at once, that has claimed it.

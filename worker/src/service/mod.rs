@@ -44,7 +44,7 @@ use crate::store::{Limits, SharedStore, StoreError, Write};
 pub use ask::{AskOutcome, Terms};
 pub use attendance::Attendance;
 pub use consume::Spending;
-pub use decide::{HELD_FOR_SAVE, Named};
+pub use decide::{HELD_FOR_SAVE, Named, Words};
 pub use error::ServiceError;
 pub use keys::{Once, checked_key};
 pub use private::{PrivateWords, asked_again};

@@ -11,7 +11,7 @@ use pager_questions::{By, Record, State};
 use super::sender::Outcome;
 use super::{Door, Origin, handler, press, text};
 use crate::clock;
-use crate::service::{Actor, Named, ServiceError, effects};
+use crate::service::{Actor, Named, ServiceError, Words, effects};
 use crate::store::{Job, JobKind, JobState, Write};
 
 /// For how long the button is good.
@@ -81,7 +81,7 @@ async fn send(door: &Door, update: i64, pressed: &HeldPress) -> Result<Option<St
     let actor = Actor { by: By::telegram(at.user), token: None };
     let named = Named::Incarnation(pressed.button.incarnation.clone());
     let also = [Write::Handled { update }];
-    match door.service.decide_knowingly(&actor, &named, |_| Ok(resolution.clone()), origin, &also).await {
+    match door.service.decide(&actor, &named, Words::Meant, |_| Ok(resolution.clone()), origin, &also).await {
         Ok(_) => Ok(None),
         Err(ServiceError::Refused(_, newest)) => Ok(Some(toasts::ended(&newest, &door.zone))),
         Err(error) => Err(error),

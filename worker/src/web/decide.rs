@@ -17,7 +17,7 @@ use super::inbox::{Looking, respond};
 use super::pages::Problem;
 use super::session::Visitor;
 use crate::http::Shared;
-use crate::service::{HELD_FOR_SAVE, Named, ServiceError};
+use crate::service::{HELD_FOR_SAVE, Named, ServiceError, Words};
 
 /// One thing that was sent.
 struct Sent<'a> {
@@ -72,16 +72,7 @@ pub async fn decline(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent {
-        shared: &shared,
-        site: &site,
-        visitor: &visitor,
-        looking: &looking,
-        incarnation,
-        typed: String::new(),
-        picked: Vec::new(),
-        is_meant: false,
-    };
+    let sent = Sent::bare(&shared, &site, &visitor, &looking, incarnation);
     sent.decide(&form.csrf, |_| Ok(Resolution::Declined)).await
 }
 
@@ -95,20 +86,16 @@ pub async fn cancel(
     form: Result<Form<BareForm>, FormRejection>,
 ) -> Reply {
     let (form, incarnation) = (taken(form)?, known(&incarnation)?);
-    let sent = Sent {
-        shared: &shared,
-        site: &site,
-        visitor: &visitor,
-        looking: &looking,
-        incarnation,
-        typed: String::new(),
-        picked: Vec::new(),
-        is_meant: false,
-    };
+    let sent = Sent::bare(&shared, &site, &visitor, &looking, incarnation);
     sent.decide(&form.csrf, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
-impl Sent<'_> {
+impl<'a> Sent<'a> {
+    /// One that says nothing but what its address says.
+    fn bare(shared: &'a Shared, site: &'a Site, visitor: &'a Visitor, looking: &'a Looking, incarnation: Incarnation) -> Self {
+        Self { shared, site, visitor, looking, incarnation, typed: String::new(), picked: Vec::new(), is_meant: false }
+    }
+
     async fn decide(&self, csrf: &str, resolve: impl Fn(&Question) -> Result<Resolution, Fault>) -> Reply {
         if !self.visitor.owns(csrf) {
             return self
@@ -117,12 +104,7 @@ impl Sent<'_> {
         }
         let named = Named::Incarnation(self.incarnation.clone());
         let (service, actor) = (&self.shared.service, self.visitor.actor());
-        let decided = if self.is_meant {
-            service.decide_knowingly(&actor, &named, &resolve, None, &[]).await
-        } else {
-            service.decide(&actor, &named, &resolve, None, &[]).await
-        };
-        match decided {
+        match service.decide(&actor, &named, Words::meant(self.is_meant), &resolve, None, &[]).await {
             // Private words that were lost, written once more.
             Ok(known) if known.is_over() => Ok(self.done()),
             Ok(claimed) => self.settle(claimed, &resolve).await,
