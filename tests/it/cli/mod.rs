@@ -1,6 +1,7 @@
 //! `ask` and `pagerd try`, as scripts and newcomers run them.
 
 mod asking;
+mod gate;
 mod giving_up;
 mod owner;
 mod private;
