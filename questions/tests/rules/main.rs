@@ -6,6 +6,7 @@ mod answer_file;
 mod control_events;
 mod deadlines;
 mod decision_log;
+mod directive;
 mod drafts;
 mod ends;
 mod fingerprints;
