@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use crate::fields::{Fault, Fields};
 use crate::words::MOST_CHARACTERS;
-use crate::{AgentName, Author, Draft, QuestionId, Time, UpdateDraft};
+use crate::{AgentName, Author, Draft, OfferDraft, QuestionId, ReplyDraft, RequestDraft, RequestId, Time, UpdateDraft};
 
 pub use dispatch::{Dispatch, forwarded};
 
-/// Types of events that are part of the design and refused until they are built.
-const NOT_YET: [&str; 3] = ["request", "reply", "offer"];
+/// Every type of event, for whoever named none of them.
+const TYPES: &str = "ask, withdraw, update, request, reply or offer";
 /// What any event may carry beside its own fields.
 const ENVELOPE: [&str; 4] = ["type", "sent_at", "sender", "agent"];
 
@@ -52,6 +52,22 @@ pub enum Act {
     },
     /// News for the owner.
     Update(Box<UpdateDraft>),
+    /// Work asked of agents.
+    Request(Box<RequestDraft>),
+    /// A reply in the thread of a request.
+    Reply {
+        /// Which request.
+        request: RequestId,
+        /// What it says.
+        draft: Box<ReplyDraft>,
+    },
+    /// A partial offer about a request.
+    Offer {
+        /// Which request.
+        request: RequestId,
+        /// What is offered.
+        draft: Box<OfferDraft>,
+    },
 }
 
 impl Act {
@@ -61,16 +77,19 @@ impl Act {
             Self::Ask(_) => "ask",
             Self::Withdraw { .. } => "withdraw",
             Self::Update(_) => "update",
+            Self::Request(_) => "request",
+            Self::Reply { .. } => "reply",
+            Self::Offer { .. } => "offer",
         }
     }
 }
 
 impl ControlEvent {
-    /// Reads a forwarded body: `{"type": "ask", …question fields…}`, `{"type": "withdraw", "id", "reason"?}` or
-    /// `{"type": "update", …update fields…}`, each with `sent_at`, `sender {id, login?}` and `agent` where they are known.
+    /// Reads a forwarded body: `{"type": "ask", …question fields…}`, `{"type": "withdraw", "id", "reason"?}`, likewise `update` and
+    /// `request`, and `reply` and `offer` with `request`, the id of the request that they are about; each with `sent_at`, `sender {id, login?}` and `agent` where they are known.
     ///
     /// # Errors
-    /// The first [`Fault`]: `not_supported` for a type that comes later, `unknown_field` for anything else in the body.
+    /// The first [`Fault`]; `unknown_field` for anything else in the body.
     pub fn read(body: Value) -> Result<Self, Fault> {
         let Value::Object(mut own) = body else { return Err(Fault::invalid("", "must be a JSON object")) };
         let mut envelope = Map::new();
@@ -78,13 +97,7 @@ impl ControlEvent {
             envelope.extend(own.remove(name).map(|value| (name.to_owned(), value)));
         }
         let mut envelope = Fields::of(Value::Object(envelope))?;
-        let kind = envelope.string("type")?.ok_or_else(|| Fault::invalid("type", "is required: ask, withdraw or update"))?;
-        if NOT_YET.contains(&kind.as_str()) {
-            return Err(Fault::not_supported(
-                "type",
-                format!("{kind} is not supported by this version; use ask, withdraw or update"),
-            ));
-        }
+        let kind = envelope.string("type")?.ok_or_else(|| Fault::invalid("type", format!("is required: {TYPES}")))?;
         let sent_at = envelope.value("sent_at").as_ref().map(read_time).transpose()?;
         let sender = envelope.object("sender")?.map(read_sender).transpose()?;
         let agent = envelope.parsed("agent", AgentName::parse)?;
@@ -94,7 +107,16 @@ impl ControlEvent {
             "ask" => Act::Ask(Box::new(Draft::read(own, &author)?)),
             "withdraw" => read_withdrawal(Fields::of(own)?)?,
             "update" => Act::Update(Box::new(UpdateDraft::read(own, &author)?)),
-            _ => return Err(Fault::invalid("type", "is ask, withdraw or update")),
+            "request" => Act::Request(Box::new(RequestDraft::read(own)?)),
+            "reply" => {
+                let (request, draft) = read_about(own, ReplyDraft::take)?;
+                Act::Reply { request, draft: Box::new(draft) }
+            }
+            "offer" => {
+                let (request, draft) = read_about(own, |fields| OfferDraft::take(fields, &author))?;
+                Act::Offer { request, draft: Box::new(draft) }
+            }
+            _ => return Err(Fault::invalid("type", format!("is {TYPES}"))),
         };
         Ok(Self { author, sent_at, sender, act })
     }
@@ -117,6 +139,16 @@ fn read_sender(mut fields: Fields) -> Result<Sender, Fault> {
     let login = fields.text("login", 100)?;
     fields.finish()?;
     Ok(Sender { id, login })
+}
+
+/// What says in its own field which request it is about.
+fn read_about<T>(body: Value, take: impl FnOnce(&mut Fields) -> Result<T, Fault>) -> Result<(RequestId, T), Fault> {
+    let mut fields = Fields::of(body)?;
+    let named = fields.parsed("request", RequestId::parse)?;
+    let request = named.ok_or_else(|| Fault::invalid("request", "is required: the id of the request that it is about"))?;
+    let taken = take(&mut fields)?;
+    fields.finish()?;
+    Ok((request, taken))
 }
 
 fn read_withdrawal(mut fields: Fields) -> Result<Act, Fault> {

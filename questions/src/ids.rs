@@ -73,6 +73,31 @@ identifier!(
 );
 
 identifier!(
+    /// The id of a request, of one name space with those of questions: `[a-z0-9][a-z0-9-]{0,63}`; made by the service it is `r-`
+    /// and 16 hex digits.
+    RequestId,
+    |text| QuestionId::parse(text).is_ok(),
+    "^[a-z0-9][a-z0-9-]{0,63}$",
+    "the id of a request is 1 to 64 of a-z, 0-9 and -, and does not begin with -"
+);
+
+identifier!(
+    /// What a question can be about: the id of a request or of another question.
+    ThreadId,
+    |text| QuestionId::parse(text).is_ok(),
+    "^[a-z0-9][a-z0-9-]{0,63}$",
+    "the id of a request or question is 1 to 64 of a-z, 0-9 and -, and does not begin with -"
+);
+
+identifier!(
+    /// The id of a reply: `y-` and 16 lower-case hex digits, made by the service.
+    ReplyId,
+    |text| text.strip_prefix(REPLY).is_some_and(|key| Incarnation::parse(key).is_ok()),
+    "^y-[0-9a-f]{16}$",
+    "the id of a reply is y- and 16 hex digits in lower case"
+);
+
+identifier!(
     /// The service's own name of one record: 16 lower-case hex digits.
     Incarnation,
     |text| text.len() == 16 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f')),
@@ -147,6 +172,10 @@ identifier!(
 
 /// What the id of an update begins with.
 const UPDATE: &str = "u-";
+/// What the id of a reply begins with.
+const REPLY: &str = "y-";
+/// What the id of a request begins with that the service made.
+const REQUEST: &str = "r-";
 
 /// The author of what came through the control repository without an agent's name.
 const CONTROL: &str = "control";
@@ -221,7 +250,54 @@ impl UpdateId {
     }
 }
 
+impl ReplyId {
+    /// The id of the reply with this key.
+    pub fn of(key: &Incarnation) -> Self {
+        Self(format!("{REPLY}{key}"))
+    }
+
+    /// Its 16 hex digits, by which calls name it.
+    pub fn key(&self) -> Incarnation {
+        Incarnation(self.0[REPLY.len()..].to_owned())
+    }
+}
+
+impl RequestId {
+    /// The id that the service gives to a request: `number` is random.
+    pub fn of(number: &Incarnation) -> Self {
+        Self(format!("{REQUEST}{number}"))
+    }
+
+    /// The key by which calls name it: 16 hex digits that are the same for the same id.
+    pub fn key(&self) -> Incarnation {
+        let made = self.0.strip_prefix(REQUEST).and_then(|number| Incarnation::parse(number).ok());
+        made.unwrap_or_else(|| Incarnation(crate::digest::hex(&self.0)[..16].to_owned()))
+    }
+
+    /// The same id, as what a question can be about.
+    pub fn thread(&self) -> ThreadId {
+        ThreadId(self.0.clone())
+    }
+}
+
+impl ThreadId {
+    /// The same id, as that of a request.
+    pub fn request(&self) -> RequestId {
+        RequestId(self.0.clone())
+    }
+
+    /// The same id, as that of a question.
+    pub fn question(&self) -> QuestionId {
+        QuestionId(self.0.clone())
+    }
+}
+
 impl QuestionId {
+    /// The same id, as what a question can be about.
+    pub fn thread(&self) -> ThreadId {
+        ThreadId(self.0.clone())
+    }
+
     /// Makes an id of 10 random bytes, for an agent that did not choose one: `q-` and 16 letters and digits.
     pub fn from_random(bytes: [u8; 10]) -> Self {
         const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";

@@ -19,10 +19,9 @@ pub enum Purpose {
     Action,
     /// It works, or the owner's words, which mean that it does not.
     Verify,
+    /// A helper's partial deliverable first, a way out last, put to whoever asked for the work; or words of their own.
+    Offer,
 }
-
-/// Purposes that are part of the design and refused until they are built.
-pub const NOT_YET: [&str; 1] = ["offer"];
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +42,8 @@ pub struct Rules {
     pub may_default: bool,
     /// Does its deadline end it, when it has no default?
     pub expires: bool,
+    /// Is it put to the agent whose request it is about? Whatever else an agent's request leads to stays the owner's to settle.
+    pub asks_author: bool,
     /// For what asks for a yes: what the yes is, and what everything else means.
     pub yes: Option<Yes>,
 }
@@ -71,7 +72,8 @@ pub struct Yes {
 
 impl Purpose {
     /// Every purpose there is.
-    pub const ALL: [Self; 6] = [Self::Question, Self::Clarification, Self::Decision, Self::Approval, Self::Action, Self::Verify];
+    pub const ALL: [Self; 7] =
+        [Self::Question, Self::Clarification, Self::Decision, Self::Approval, Self::Action, Self::Verify, Self::Offer];
 
     /// Reads the wire name of a purpose that this version has.
     pub fn parse(name: &str) -> Option<Self> {
@@ -89,15 +91,17 @@ impl Purpose {
             shows_unclassified: false,
             may_default: false,
             expires: false,
+            asks_author: false,
             yes: None,
         };
         match self {
-            Self::Question => Rules { needs_waiting_on: false, may_default: true, ..asked },
+            Self::Question => Rules { needs_waiting_on: false, may_default: true, asks_author: true, ..asked },
             Self::Clarification => Rules {
                 name: "clarification",
                 called: "a clarification",
                 options: Options::None,
                 shows_unclassified: true,
+                asks_author: true,
                 ..asked
             },
             Self::Decision => {
@@ -127,6 +131,14 @@ impl Purpose {
                 called: "a verification",
                 options: Options::Fixed(&[("works", "It works")]),
                 yes: Some(Yes { option: "works", otherwise: "not verified", declined_note: "Not verified." }),
+                ..asked
+            },
+            Self::Offer => Rules {
+                name: "offer",
+                called: "an offer",
+                needs_waiting_on: false,
+                may_default: true,
+                asks_author: true,
                 ..asked
             },
         }

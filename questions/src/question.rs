@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, Author, GateCategory, Incarnation, OptionId, Outcome, Purpose, QuestionId, Time, WakeName};
+use crate::{Answer, Author, GateCategory, Incarnation, OptionId, Outcome, Purpose, QuestionId, ThreadId, Time, WakeName};
 
 /// One question as it was asked. Nothing in it changes afterwards; what happens to it is in its [`State`](crate::State).
 ///
@@ -57,6 +57,13 @@ pub struct Question {
     pub secret: bool,
     /// A link to follow; no authority.
     pub issue: Option<Issue>,
+    /// The request or question that it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub about: Option<ThreadId>,
+    /// The agent that it is put to, since it is about that agent's request; None when it is the owner's to settle. Found out by the
+    /// service, never taken from a body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub put_to: Option<Author>,
     /// Who asks.
     pub source: Source,
     /// The wake target that is told of its end; the operator says what that is. Absent from the canonical form when there is none.

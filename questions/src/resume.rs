@@ -62,11 +62,21 @@ fn granted(question: &Question, answer: &Answer) -> (&'static str, &'static str)
         (Purpose::Verify, _) if is_yes => ("ANSWERED", "the owner looked, and it works."),
         (Purpose::Verify, _) => ("ANSWERED", "the owner looked, and it is not verified: the words say what is wrong."),
         (Purpose::Decision, _) => ("ANSWERED", "one of the options was decided for. Go on with it."),
+        (Purpose::Offer, Outcome::Chosen) => (
+            "ANSWERED",
+            "whoever asked for the work chose one of the offer's options. Deliver what was chosen, marked plainly for what it is.",
+        ),
         (Purpose::Question | Purpose::Clarification, Outcome::Chosen) => {
             ("ANSWERED", "one of the question's options was chosen. Go on with it.")
         }
         (Purpose::Question | Purpose::Clarification, _) if answer.private == Some(true) => {
             ("ANSWERED", "the question was answered in private words, which are handed over apart from this message.")
+        }
+        (Purpose::Offer, _) => {
+            ("ANSWERED", "whoever asked for the work answered in words of their own. Go on with what they say.")
+        }
+        (Purpose::Question | Purpose::Clarification, _) if question.put_to.is_some() => {
+            ("ANSWERED", "whoever asked for the work answered in words of their own. Go on with what they say.")
         }
         (Purpose::Question | Purpose::Clarification, _) => {
             ("ANSWERED", "the question was answered in words of the owner's own. Go on with what they answer.")

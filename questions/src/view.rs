@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, By, Delivery, GateCategory, Incarnation, Issue, OptionId, Outcome, Purpose, QuestionId, QuestionOption, Record,
-    Reversibility, Source, State, Time, WakeName,
+    Answer, Author, By, Delivery, GateCategory, Incarnation, Issue, OptionId, Outcome, Purpose, QuestionId, QuestionOption,
+    Record, Reversibility, Source, State, ThreadId, Time, WakeName,
 };
 
 /// One record on the wire. Readers ignore fields that they do not know.
@@ -31,7 +31,9 @@ pub struct RecordView {
     pub steps: Option<Vec<String>>,
     pub secret: bool,
     pub issue: Option<Issue>,
-    pub about: Option<String>,
+    pub about: Option<ThreadId>,
+    /// The agent that it is put to; null when it is the owner's to settle.
+    pub put_to: Option<Author>,
     pub source: Source,
     pub wake: Option<WakeName>,
     pub publication_id: Option<String>,
@@ -88,7 +90,8 @@ impl From<&Record> for RecordView {
             steps: Some(question.steps).filter(|steps| !steps.is_empty()),
             secret: question.secret,
             issue: question.issue,
-            about: None,
+            about: question.about,
+            put_to: question.put_to,
             source: question.source,
             wake: question.wake,
             publication_id: question.publication_id,

@@ -19,6 +19,7 @@ fn help(purpose: Purpose) -> &'static str {
         Purpose::Approval => "Approve or Decline of one reserved action, which --gate names",
         Purpose::Action => "Done or Can't do; --step says exactly what",
         Purpose::Verify => "It works, or own words, which mean that it does not",
+        Purpose::Offer => "A partial deliverable first and a way out last, --about a request; see ask offer",
     }
 }
 

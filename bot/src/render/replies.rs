@@ -254,6 +254,7 @@ fn mark(purpose: Purpose) -> &'static str {
         Purpose::Approval => "Approval: ",
         Purpose::Action => "Action: ",
         Purpose::Verify => "Verify: ",
+        Purpose::Offer => "Offer: ",
     }
 }
 

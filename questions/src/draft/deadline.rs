@@ -18,6 +18,8 @@ pub struct Bounds {
 const NOT_A_TIME: &str = "deadline is not a time (RFC 3339, or whole seconds since 1970), so it was left out, and a default with it; \
     the question stays open until somebody answers it";
 
+const NO_TIME_OF_A_REQUEST: &str = "deadline is not a time (RFC 3339, or whole seconds since 1970), so it was left out";
+
 /// Reads both. What is not a time is left out together with its default, and said so.
 pub(super) fn read(fields: &mut Fields, warnings: &mut Vec<String>) -> Result<(Option<Time>, Option<OptionId>), Fault> {
     let given = fields.value("deadline");
@@ -35,6 +37,16 @@ pub(super) fn read(fields: &mut Fields, warnings: &mut Vec<String>) -> Result<(O
             Ok((None, None))
         }
     }
+}
+
+/// Reads the deadline of a request, which has no default.
+pub(crate) fn read_alone(fields: &mut Fields, warnings: &mut Vec<String>) -> Option<Time> {
+    let given = fields.value("deadline")?;
+    let read = time(&given);
+    if read.is_none() {
+        warnings.push(NO_TIME_OF_A_REQUEST.to_owned());
+    }
+    read
 }
 
 /// A moment as it comes on the wire. A fraction, a sign or a year that has five digits means that something else was meant.
@@ -64,7 +76,7 @@ pub(super) fn check_default(question: &Question) -> Result<(), Fault> {
 }
 
 /// Moves a deadline that comes too early, refuses one that comes too late.
-pub(super) fn hold(deadline: &mut Option<Time>, warnings: &mut Vec<String>, bounds: &Bounds, now: Time) -> Result<(), Fault> {
+pub(crate) fn hold(deadline: &mut Option<Time>, warnings: &mut Vec<String>, bounds: &Bounds, now: Time) -> Result<(), Fault> {
     let Some(given) = *deadline else { return Ok(()) };
     let (least, most) = (now.plus_millis(bounds.least), now.plus_millis(bounds.most));
     if given > most {

@@ -1,14 +1,13 @@
 //! From a body to a question: every rule about what may be asked.
 
 mod approval;
-mod deadline;
+pub(crate) mod deadline;
 mod options;
 
 use serde_json::Value;
 
 use crate::fields::{Fault, Fields};
-use crate::purpose::NOT_YET;
-use crate::{Author, Incarnation, Issue, Purpose, Question, QuestionId, Reversibility, Source, Time, WakeName, digest};
+use crate::{Author, Incarnation, Issue, Purpose, Question, QuestionId, Reversibility, Source, ThreadId, Time, WakeName, digest};
 
 pub use deadline::Bounds;
 
@@ -29,7 +28,6 @@ impl Draft {
     /// The first [`Fault`]: an unknown field, a broken rule, or something that this version does not support.
     pub fn read(body: Value, agent: &Author) -> Result<Self, Fault> {
         let mut fields = Fields::of(body)?;
-        fields.not_yet(&["about"])?;
         let id = fields.parsed("id", QuestionId::parse)?;
         let named_purpose = fields.parsed("purpose", |name| Ok::<_, String>(name.to_owned()))?;
         let given = options::read(fields.objects("options")?)?;
@@ -52,6 +50,8 @@ impl Draft {
             steps: read_steps(&mut fields, purpose)?,
             secret: read_secret(&mut fields, purpose, agent)?,
             issue: fields.object("issue")?.map(read_issue).transpose()?,
+            about: read_about(&mut fields, purpose)?,
+            put_to: None,
             source: read_source(fields.object("source")?, agent)?,
             wake: fields.parsed("wake", WakeName::parse)?,
             publication_id: fields.text("publication_id", 200)?,
@@ -92,6 +92,18 @@ impl Draft {
         Question { id, incarnation, asked_at, ..self.question.clone() }
     }
 
+    /// The same draft, put to this agent in place of the owner.
+    ///
+    /// # Errors
+    /// A [`Fault`] for private words: they are handed over only between an owner and an agent.
+    pub fn put_to(&self, author: Author) -> Result<Self, Fault> {
+        if self.question.secret {
+            let why = "is for what the owner answers; this is put to the agent whose request it is about";
+            return Err(Fault::invalid("secret", why));
+        }
+        Ok(Self { question: Question { put_to: Some(author), ..self.question.clone() }, ..self.clone() })
+    }
+
     /// What it asks; its id, incarnation and time are not given yet.
     pub fn question(&self) -> &Question {
         &self.question
@@ -121,6 +133,8 @@ pub fn fingerprint(question: &Question) -> String {
         asked_at: Time::from_millis(0),
         publication_id: None,
         deadline: None,
+        // Follows from what it is about.
+        put_to: None,
         ..question.clone()
     };
     let canonical = serde_jcs::to_vec(&plain).expect("a question is plain JSON");
@@ -131,9 +145,6 @@ fn purpose(name: Option<&str>, has_no_options: bool) -> Result<Purpose, Fault> {
     match name {
         None if has_no_options => Ok(Purpose::Clarification),
         None => Ok(Purpose::Question),
-        Some(later) if NOT_YET.contains(&later) => {
-            Err(Fault::not_supported("purpose", format!("{later} is not supported by this version")))
-        }
         Some(name) => Purpose::parse(name).ok_or_else(|| {
             let known = Purpose::ALL.map(|purpose| purpose.rules().name).join(", ");
             Fault::invalid("purpose", format!("is one of {known}; left out, the options decide"))
@@ -162,6 +173,14 @@ fn read_secret(fields: &mut Fields, purpose: Purpose, agent: &Author) -> Result<
         return Err(Fault::invalid("secret", why));
     }
     Ok(secret)
+}
+
+fn read_about(fields: &mut Fields, purpose: Purpose) -> Result<Option<ThreadId>, Fault> {
+    let about = fields.parsed("about", ThreadId::parse)?;
+    if about.is_none() && purpose == Purpose::Offer {
+        return Err(Fault::invalid("about", "is required for an offer: the id of the request that it is about"));
+    }
+    Ok(about)
 }
 
 fn read_reversibility(text: &str) -> Result<Reversibility, &'static str> {

@@ -67,11 +67,21 @@ fn anything_else_in_it_is_an_unknown_field() {
 }
 
 #[test]
-fn types_that_come_later_are_refused_as_not_supported() {
-    for kind in ["request", "reply", "offer"] {
-        refused(json!({"type": kind, "text": "x"}), FaultCode::NotSupported, "type");
+fn work_replies_and_offers_are_read_with_their_own_fields_and_the_request_they_are_about() {
+    let read = |body: Value| ControlEvent::read(body).unwrap().act;
+    let request = read(json!({"type": "request", "title": "Build it", "text": "In Rust.", "tags": ["cap:rust"], "sent_at": 5}));
+    assert!(matches!(request, Act::Request(_)) && request.name() == "request");
+    match read(json!({"type": "reply", "request": "r-1", "title": "Built", "text": "It is there.", "agent": "ci"})) {
+        Act::Reply { request, draft } => assert_eq!((request.as_str(), draft.text.as_str()), ("r-1", "It is there.")),
+        other => panic!("{other:?}"),
     }
-    refused(ask(json!({"about": "r-1"})), FaultCode::NotSupported, "about");
+    let offer = json!({"type": "offer", "request": "r-1", "deliverable": "untested code", "missing": "a build", "why": "no compiler"});
+    assert!(matches!(read(offer), Act::Offer { .. }));
+    refused(json!({"type": "reply", "title": "Built", "text": "x"}), FaultCode::Invalid, "request");
+    refused(json!({"type": "offer", "request": "R 1", "deliverable": "x"}), FaultCode::Invalid, "request");
+    refused(json!({"type": "offer", "request": "r-1"}), FaultCode::Invalid, "deliverable");
+    refused(json!({"type": "request", "title": "x", "text": "x", "request": "r-1"}), FaultCode::UnknownField, "request");
+    refused(json!({"type": "pick", "id": "r-1"}), FaultCode::Invalid, "type");
 }
 
 #[test]
@@ -102,7 +112,7 @@ fn the_field_at_fault_is_named() {
 fn the_same_question_of_another_source_is_another_draft() {
     let print = |body: Value| match ControlEvent::read(body).unwrap().act {
         Act::Ask(draft) => draft.fingerprint(),
-        Act::Withdraw { .. } | Act::Update(_) => panic!("it asks"),
+        _ => panic!("it asks"),
     };
     let (one, same) =
         (print(ask(json!({"agent": "ci"}))), print(ask(json!({"agent": "ci", "sent_at": "5", "sender": {"id": 1}}))));

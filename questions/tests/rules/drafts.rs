@@ -86,9 +86,11 @@ fn what_nobody_knows_is_refused_by_name_at_every_depth() {
 }
 
 #[test]
-fn what_is_not_built_yet_is_refused_and_never_ignored() {
-    check_refused(body(json!({"about": "q-1"})), "not_supported", "about");
-    check_refused(body(json!({"purpose": "offer"})), "not_supported", "purpose");
+fn what_it_is_about_and_for_is_named_as_it_can_be() {
+    assert_eq!(asked(body(json!({"about": "r-1"}))).about.map(|about| about.to_string()).as_deref(), Some("r-1"));
+    check_refused(body(json!({"about": "R 1"})), "invalid", "about");
+    check_refused(body(json!({"purpose": "offer"})), "invalid", "about");
+    check_refused(body(json!({"put_to": "builder"})), "unknown_field", "put_to");
     for purpose in ["Question", "poll", ""] {
         check_refused(body(json!({"purpose": purpose})), "invalid", "purpose");
     }

@@ -59,6 +59,8 @@ pub fn question() -> Question {
         steps: Vec::new(),
         secret: false,
         issue: None,
+        about: None,
+        put_to: None,
         source: Source { agent: agent(), run: None, task: None, project: None, seat_hint: None },
         wake: None,
         publication_id: None,

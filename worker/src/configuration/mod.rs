@@ -17,6 +17,7 @@ mod store;
 mod telegram;
 #[cfg(test)]
 mod tests;
+mod unanswered;
 mod wake;
 mod webhook;
 
@@ -62,6 +63,8 @@ pub struct Configuration {
     pub wakes: Wakes,
     /// What deadlines agents may set.
     pub deadline: Deadline,
+    /// From what age on something is unanswered, in milliseconds; 0 for never without a deadline of its own.
+    pub unanswered_after: i64,
     /// How much of one source is live, and for how long its past is kept.
     pub limits: Limits,
     /// What agents may do without asking.
@@ -104,9 +107,13 @@ impl Configuration {
         let control = Control::read(&mut reader);
         let wakes = Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
         let deadline = Deadline::read(&mut reader);
+        let unanswered_after = unanswered::read(&mut reader);
         let limits = Limits::read(&mut reader);
         let gates = Gates::read(&mut reader);
         let warnings = reader.finish()?;
-        Ok((Self { general, server, store, telegram, github, answers, control, wakes, deadline, limits, gates }, warnings))
+        Ok((
+            Self { general, server, store, telegram, github, answers, control, wakes, deadline, unanswered_after, limits, gates },
+            warnings,
+        ))
     }
 }

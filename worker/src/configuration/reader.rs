@@ -130,7 +130,7 @@ impl Reader {
 
     fn read_span(&mut self, place: String, key: &str, text: &str, shape: &str) -> Option<Duration> {
         let read = |text: &str| -> Option<Duration> {
-            let span: Span = text.parse().ok()?;
+            let span: Span = if text.trim() == "0" { Span::new() } else { text.parse().ok()? };
             span.to_duration(SpanRelativeTo::days_are_24_hours()).ok()?.try_into().ok()
         };
         let duration = read(text);

@@ -6,7 +6,7 @@ use pager_questions::control::{Act, ControlEvent};
 use pager_questions::{By, Draft, Event, QuestionId, Record, Time, Update, UpdateDraft, Via};
 
 use super::receive::{rows, rows_with};
-use super::{Control, Outcome, VerifiedControlEvent};
+use super::{Control, Outcome, VerifiedControlEvent, threads};
 use crate::clock;
 use crate::http::problem::Problem;
 use crate::service::{AskOutcome, Named, ServiceError, Terms, WITHDRAWAL_HELD_FOR_SAVE};
@@ -26,6 +26,9 @@ pub(super) async fn perform(
         Act::Ask(draft) => Ok((ask(control, event, read, draft).await?, None)),
         Act::Withdraw { id, reason } => withdraw(control, event, read, id, reason.as_deref()).await,
         Act::Update(draft) => Ok((publish(control, event, read, draft).await?, None)),
+        Act::Request(draft) => Ok((threads::request(control, event, read, draft).await?, None)),
+        Act::Reply { request, draft } => Ok((threads::reply(control, event, read, request, draft).await?, None)),
+        Act::Offer { request, draft } => Ok((threads::offer(control, event, read, request, draft).await?, None)),
     }
 }
 
@@ -64,10 +67,10 @@ async fn publish(
     draft: &UpdateDraft,
 ) -> Result<Outcome, ServiceError> {
     let service = &control.service;
-    let also = |update: &Update| rows(event, &Outcome::update(StatusCode::CREATED, update), clock::now());
+    let also = |update: &Update| rows(event, &Outcome::of(StatusCode::CREATED, update), clock::now());
     let outcome = match service.publish(&read.author, None, draft, &also).await {
-        Ok(published) if published.is_new => return Ok(Outcome::update(StatusCode::CREATED, &published.update)),
-        Ok(published) => Outcome::update(StatusCode::OK, &published.update),
+        Ok(published) if published.is_new => return Ok(Outcome::of(StatusCode::CREATED, &published.update)),
+        Ok(published) => Outcome::of(StatusCode::OK, &published.update),
         Err(error @ ServiceError::DraftChanged) => Problem::from(error).into(),
         Err(error) => return Err(error),
     };
@@ -150,6 +153,6 @@ fn remembered(read: &ControlEvent, id: &QuestionId, reason: Option<&str>, sent_a
     Write::RememberWithdrawal(Box::new(EarlyWithdrawal { author, question: id.clone(), sent_at, reason, at }))
 }
 
-fn by(read: &ControlEvent) -> By {
+pub(super) fn by(read: &ControlEvent) -> By {
     By::agent(read.author.as_str(), Via::Http)
 }

@@ -9,6 +9,7 @@ mod outcome;
 mod proof;
 mod receive;
 mod route;
+mod threads;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -2,7 +2,8 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use pager_questions::{Record, RecordView, Update};
+use pager_questions::{Record, RecordView};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::http::problem::Problem;
@@ -26,9 +27,9 @@ impl Outcome {
         Self { status: status.as_u16(), body, code: None }
     }
 
-    /// The update that it is about.
-    pub(super) fn update(status: StatusCode, update: &Update) -> Self {
-        let body = serde_json::to_string(update).expect("an update is plain JSON");
+    /// What it is about, as every door shows it.
+    pub(super) fn of(status: StatusCode, shown: &impl Serialize) -> Self {
+        let body = serde_json::to_string(shown).expect("what is shown is plain JSON");
         Self { status: status.as_u16(), body, code: None }
     }
 

@@ -12,8 +12,8 @@ use crate::store::{Happened, HappeningKind, Mark, Subject};
 pub struct Frame {
     /// Its place in the log.
     pub mark: Mark,
-    /// Whose question or update it is about.
-    pub agent: Author,
+    /// Whose question, update or request it is about; None for an owner's.
+    pub agent: Option<Author>,
     /// What is sent; empty when there is nothing to tell any more.
     pub bytes: Bytes,
 }
@@ -29,6 +29,8 @@ impl Frame {
             }
             Some(Subject::Question(record)) => Some(line(&RecordView::from(record.as_ref()))),
             Some(Subject::Update(update)) => Some(line(update)),
+            Some(Subject::Request(request)) => Some(line(request)),
+            Some(Subject::Reply(reply)) => Some(line(reply)),
         };
         let text = data.map(|data| format!("id: {id}\nevent: {}\ndata: {data}\n\n", happened.kind.as_str()));
         Self { mark: happened.mark, agent: happened.agent.clone(), bytes: text.unwrap_or_default().into() }

@@ -29,7 +29,7 @@ pub struct Right {
 impl Right {
     /// Is this for them?
     pub fn hears(&self, frame: &Frame) -> bool {
-        !frame.bytes.is_empty() && self.only.as_ref().is_none_or(|own| *own == frame.agent)
+        !frame.bytes.is_empty() && self.only.as_ref().is_none_or(|own| Some(own) == frame.agent.as_ref())
     }
 
     /// Does it still stand?

@@ -111,6 +111,10 @@ impl From<ServiceError> for Problem {
                 &record,
             ),
             ServiceError::NotFound => Self::not_found(),
+            ServiceError::NotPutToYou => {
+                let detail = "This question is put to the agent whose request it is about, and only that agent answers it. An owner may cancel it.";
+                Self::new(StatusCode::FORBIDDEN, "forbidden", "Put to somebody else", detail)
+            }
             ServiceError::IdUsed => {
                 let detail = "This id was used before and stays used. Choose another, or leave it out to have one made.";
                 Self { field: Some("id".to_owned()), ..conflict("id_used", "Id used", detail) }

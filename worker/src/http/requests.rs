@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use pager_questions::Request;
+use pager_questions::{Request, RequestId};
 
 use super::Shared;
 use super::callers::Caller;
@@ -14,6 +14,7 @@ use super::lists::{ListQuery, Page, write_cursor};
 use super::path::Segment;
 use super::problem::Problem;
 use crate::service::ServiceError;
+use crate::store::RequestListing;
 
 /// What owners wrote outside of open questions, newest first.
 #[utoipa::path(
@@ -32,7 +33,8 @@ pub async fn list(
     let query = ListQuery::taken(query)?;
     query.refuse_state()?;
     let (limit, after) = (query.limit()?, query.after()?);
-    let found = shared.service.store.requests(limit + 1, after).await.map_err(ServiceError::from)?;
+    let listing = RequestListing { limit: limit + 1, after, ..RequestListing::default() };
+    let found = shared.service.store.requests(&listing).await.map_err(ServiceError::from)?;
     Ok(Json(Page::of(found, limit, |listed| write_cursor(&listed.cursor), |listed| listed.request)))
 }
 
@@ -46,8 +48,12 @@ pub async fn list(
     responses((status = 200, description = "The request", body = Request), refusals::NeedsAnyToken, refusals::NotFound)
 )]
 pub async fn show(_: Caller, State(shared): State<Shared>, Segment(id): Segment) -> Result<Json<Request>, Problem> {
-    let found = shared.service.store.request(&id).await.map_err(ServiceError::from)?;
-    found.map(Json).ok_or_else(|| {
-        Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found", "There is no request of this id. Check the id.")
-    })
+    let unknown =
+        || Problem::new(StatusCode::NOT_FOUND, "not_found", "Not found", "There is no request of this id. Check the id.");
+    let id = RequestId::parse(&id).map_err(|_| unknown())?;
+    match shared.service.request_of(&id).await {
+        Ok(request) => Ok(Json(request)),
+        Err(ServiceError::NotFound) => Err(unknown()),
+        Err(error) => Err(error.into()),
+    }
 }

@@ -19,6 +19,8 @@ use crate::store::{Dispatch, DispatchKind};
 
 /// Its part in the health of pagerd.
 const PART: &str = "github";
+/// The reason of a wake-up for a pick that came after the default held.
+const LATE_PICK: &str = "late_pick";
 
 /// Where events leave, and what may be woken.
 #[derive(Debug, Default)]
@@ -71,7 +73,7 @@ impl Outlet {
         let (topic, message) = place.map_or((None, None), |place| (place.topic, place.message));
         let link = chat.zip(message).and_then(|(chat, message)| link(chat, topic, message));
         let kind = DispatchKind::Text { request: request.id.clone(), chat, topic, message, link };
-        let (id, now) = (delivery::id(&["text", &request.id]), clock::now());
+        let (id, now) = (delivery::id(&["text", request.id.as_str()]), clock::now());
         // What somebody wrote in one chat is read in the order in which it was written.
         let line = chat.map_or_else(|| "owners".to_owned(), |chat| format!("telegram:{chat}"));
         self.is_open().then_some(Dispatch { id, line, kind, made_at: now, due_at: now, attempts: 0 })
@@ -85,6 +87,16 @@ pub fn wake_up(record: &Record) -> Dispatch {
     let id = delivery::id(&["answered", question.id.as_str(), incarnation.as_str(), &reason]);
     let now = clock::now();
     let kind = DispatchKind::Answered { incarnation, reason };
+    Dispatch { line: id.clone(), id, kind, made_at: now, due_at: now, attempts: 0 }
+}
+
+/// The wake-up for what was picked of an offer after its default held.
+pub fn late_pick(record: &Record) -> Dispatch {
+    let question = &record.question;
+    let incarnation = question.incarnation.clone();
+    let id = delivery::id(&["answered", question.id.as_str(), incarnation.as_str(), LATE_PICK]);
+    let now = clock::now();
+    let kind = DispatchKind::Answered { incarnation, reason: LATE_PICK.to_owned() };
     Dispatch { line: id.clone(), id, kind, made_at: now, due_at: now, attempts: 0 }
 }
 

@@ -72,11 +72,19 @@ fn whole(mut fields: Value, dispatch: &Dispatch) -> Value {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+    use pager_questions::RequestId;
+
     use super::*;
     use crate::store::conformance::samples::time;
 
     fn dispatch() -> Dispatch {
-        let kind = DispatchKind::Text { request: "r-1".to_owned(), chat: Some(1), topic: None, message: None, link: None };
+        let kind = DispatchKind::Text {
+            request: RequestId::parse("r-1").unwrap(),
+            chat: Some(1),
+            topic: None,
+            message: None,
+            link: None,
+        };
         Dispatch { id: "uuid".to_owned(), line: String::new(), kind, made_at: time(0), due_at: time(0), attempts: 0 }
     }
 

@@ -128,12 +128,12 @@ async fn refused(service: &Service, dispatch: &Dispatch, status: u16, reason: &s
         }
         DispatchKind::Text { request, chat: None, .. } => {
             // Nobody has a message to reply to: it stands in the list of requests, and the log says what became of it.
-            tracing::error!(id = dispatch.id, request, reason, "GitHub refuses a text that was written on the page");
+            tracing::error!(id = dispatch.id, %request, reason, "GitHub refuses a text that was written on the page");
             Ok(vec![outcome])
         }
         DispatchKind::Text { request, chat: Some(chat), topic, message, .. } => {
             let words = if may_be_mended { replies::not_passed_on_yet } else { replies::not_passed_on };
-            let say = JobKind::Say { chat: *chat, thread: *topic, to: *message, text: words(request, reason) };
+            let say = JobKind::Say { chat: *chat, thread: *topic, to: *message, text: words(request.as_str(), reason) };
             Ok(vec![outcome, Write::AddJob(effects::job_about_none(format!("{request}-refused"), say))])
         }
         DispatchKind::Answered { .. } if may_be_mended => Ok(vec![outcome]),

@@ -72,6 +72,7 @@ impl Service {
     /// # Errors
     /// As [`Self::ask`], but for `Fault`.
     pub async fn ask_draft(&self, agent: &Author, draft: &Draft, terms: Terms<'_>) -> Result<AskOutcome, ServiceError> {
+        let draft = &self.placed(agent, draft).await?;
         let print = draft.fingerprint();
         // Storing finds out by itself whether an id or a publication is new, and mostly it is: then looking is spared.
         let is_unnamed = draft.id.is_none() && draft.publication_id().is_none();
@@ -144,7 +145,7 @@ impl Service {
         let id = draft.id.clone().unwrap_or_else(|| QuestionId::from_random(secrets::random()));
         let question = draft.ask(id, Incarnation::from_random(secrets::random()), clock::now());
         let mut record = Record::asked(question);
-        let goes_out = self.has_telegram && !is_withdrawn;
+        let goes_out = self.has_telegram && !is_withdrawn && record.question.put_to.is_none();
         let state = if goes_out { DeliveryState::Queued } else { DeliveryState::Stored };
         record.delivery = Delivery { state, reason: None, link: Some(self.link_to(&record)) };
         record
@@ -158,7 +159,7 @@ impl Service {
         }
     }
 
-    async fn is_in_repository(&self, id: &QuestionId) -> Result<bool, ServiceError> {
+    pub(super) async fn is_in_repository(&self, id: &QuestionId) -> Result<bool, ServiceError> {
         let unusable = |error: &dyn std::fmt::Display| ServiceError::Unusable(error.to_string());
         let path = AnswerPath::new(id).map_err(|error| unusable(&error))?;
         self.keeper.holds(&path).await.map_err(|error| unusable(&error))

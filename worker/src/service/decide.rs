@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use pager_questions::apply::{Event, Resolution};
+use pager_questions::apply::{Event, Refusal, Resolution};
 use pager_questions::fields::Fault;
 use pager_questions::looks_secret::looks_secret;
 use pager_questions::{Incarnation, Question, QuestionId, Record, State};
 
+use super::threads::check_right;
 use super::{Actor, Service, ServiceError};
 use crate::crash;
 use crate::store::Write;
@@ -76,6 +77,7 @@ impl Service {
     ) -> Result<Record, ServiceError> {
         let record = self.find(named).await?;
         let resolution = resolve(&record.question)?;
+        check_right(actor, &record.question, &resolution)?;
         words.check(&record, &resolution)?;
         crash::point("claim.decided");
         let private = private_words(&record.question, &resolution);
@@ -98,6 +100,11 @@ impl Service {
             State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => None,
         });
         self.private.let_go(&incarnation, attempt, made);
+        if let (Err(ServiceError::Refused(Refusal::AlreadyAnswered, settled)), Event::Claim { resolution, .. }) =
+            (&claimed, &event)
+        {
+            self.keep_late_pick(&actor.by, settled, resolution, &[]).await?;
+        }
         let claimed = claimed?;
         crash::point("claim.stored");
         Ok(claimed)

@@ -14,7 +14,8 @@ impl Service {
         if *effect == Effect::Wake {
             return vec![Write::AddDispatch(hub::wake_up(record))];
         }
-        if !self.has_telegram {
+        // What is put to an agent is shown in no chat.
+        if !self.has_telegram || record.question.put_to.is_some() {
             return Vec::new();
         }
         let id = effect.id(record);

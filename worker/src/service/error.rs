@@ -18,6 +18,9 @@ pub enum ServiceError {
     /// No such question for this caller.
     #[error("no such question")]
     NotFound,
+    /// It is put to somebody else.
+    #[error("the question is not put to the caller")]
+    NotPutToYou,
     /// The id was used before, for something else or by somebody else.
     #[error("the id was used before")]
     IdUsed,

@@ -20,6 +20,7 @@ mod revocations;
 mod saver;
 mod saving;
 mod sweeper;
+mod threads;
 mod updates;
 mod waiters;
 mod withdraw;
@@ -86,6 +87,8 @@ pub struct Parts {
 pub struct Policy {
     /// The earliest and the latest deadline.
     pub deadlines: Bounds,
+    /// From what age on something is unanswered, in milliseconds; 0 for never without a deadline of its own.
+    pub unanswered_after: i64,
     /// How much of one source may be live.
     pub limits: Limits,
     /// For how long the history is kept; None for ever.
@@ -259,7 +262,10 @@ impl Service {
 
     /// Where the page shows this question.
     pub(crate) fn link_to(&self, record: &Record) -> String {
-        format!("{}/#q-{}", self.url, record.question.incarnation)
+        match (&record.question.put_to, &record.question.about) {
+            (Some(_), Some(request)) => format!("{}/requests/{request}", self.url),
+            _ => format!("{}/#q-{}", self.url, record.question.incarnation),
+        }
     }
 
     /// What follows a stored change inside this process: the saver, the outbox and waiters hear of it.

@@ -167,7 +167,7 @@ impl Service {
         let (agent, about) = (record.question.source.agent.clone(), record.question.incarnation.to_string());
         let mut writes: Vec<Write> = actor.token.clone().map(Write::RequireToken).into_iter().collect();
         // Pages that ask for the words hear that they came.
-        writes.push(Write::Tell(Happening { kind: HappeningKind::Changed, agent, about, at: clock::now() }));
+        writes.push(Write::Tell(Happening { kind: HappeningKind::Changed, agent: Some(agent), about, at: clock::now() }));
         // Should they be lost once more, that is to be told anew.
         writes.push(Write::Keep { name: asked_again(&record.question.incarnation), value: String::new() });
         self.store.commit(writes).await?;

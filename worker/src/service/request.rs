@@ -2,6 +2,7 @@
 
 use pager_questions::{By, Incarnation, QuestionId, Request, Time};
 
+use super::threads::told_of_request;
 use super::{Service, ServiceError};
 use crate::hub::Place;
 use crate::store::Write;
@@ -40,6 +41,7 @@ impl Service {
         let dispatch = self.outlet.text(&request, place);
         let leaves = dispatch.is_some();
         let mut writes: Vec<Write> = dispatch.into_iter().map(Write::AddDispatch).collect();
+        writes.push(told_of_request(&request));
         writes.push(Write::AddRequest { request: Box::new(request.clone()), origin });
         Some(Requested { request, writes, leaves })
     }

@@ -101,7 +101,7 @@ impl Service {
         };
         let mut writes = vec![Write::Tell(Happening {
             kind: HappeningKind::of_update(update.state),
-            agent: update.source.agent.clone(),
+            agent: Some(update.source.agent.clone()),
             about: update.id.to_string(),
             at: clock::now(),
         })];

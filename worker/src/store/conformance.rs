@@ -21,6 +21,7 @@ mod private_answers;
 mod records;
 mod requests;
 pub(crate) mod samples;
+mod threads;
 mod together;
 mod updates;
 mod window;
@@ -81,6 +82,11 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         control::what_is_old_is_forgotten,
         requests::a_request_is_stored_once_for_its_origin,
         requests::pages_of_requests_join_without_gap_or_double,
+        threads::a_request_takes_an_id_that_no_question_has_and_keeps_it,
+        threads::whoever_asks_too_much_has_no_room_until_something_is_answered_or_over,
+        threads::a_reply_is_stored_once_for_its_origin_and_within_the_room_of_whoever_writes,
+        threads::requests_are_found_by_their_side_their_tag_and_whether_they_are_answered,
+        threads::what_is_put_to_an_agent_is_not_among_what_waits_for_the_owner,
         outbox::what_is_held_is_counted_and_a_try_makes_no_job_younger,
         outbox::a_job_that_was_set_aside_waits_again_once_all_are_let_go,
         outbox::questions_that_wait_to_be_shown_are_told_in_the_order_of_the_queue,

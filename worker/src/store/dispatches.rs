@@ -1,6 +1,6 @@
 //! Events that leave for the control repository: an outbox beside the one for Telegram, one row an event.
 
-use pager_questions::{Incarnation, Time};
+use pager_questions::{Incarnation, RequestId, Time};
 use serde::{Deserialize, Serialize};
 
 /// One event to send. Stored together with the change that asks for it.
@@ -27,7 +27,7 @@ pub enum DispatchKind {
     /// An owner's text that answers no question: `pager-text`.
     Text {
         /// The request that it was stored as.
-        request: String,
+        request: RequestId,
         /// The chat it was written in; None for one that was written elsewhere.
         chat: Option<i64>,
         /// The topic it was written in.

@@ -1,6 +1,6 @@
 //! The log of what happened: small rows in the order of the commits, each stored together with the change that it tells of.
 
-use pager_questions::{Author, Record, Time, Update, UpdateState};
+use pager_questions::{Author, Record, Reply, Request, Time, Update, UpdateState};
 
 /// What happened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,11 +23,15 @@ pub enum HappeningKind {
     Read,
     /// The owner dismissed an update.
     Dismissed,
+    /// Work was asked for.
+    Requested,
+    /// Somebody wrote into the thread of a request.
+    Replied,
 }
 
 impl HappeningKind {
     /// Every kind.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Asked,
         Self::Answering,
         Self::Ended,
@@ -37,6 +41,8 @@ impl HappeningKind {
         Self::Published,
         Self::Read,
         Self::Dismissed,
+        Self::Requested,
+        Self::Replied,
     ];
 
     /// The name in the store and on the wire.
@@ -51,6 +57,8 @@ impl HappeningKind {
             Self::Published => "update.published",
             Self::Read => "update.read",
             Self::Dismissed => "update.dismissed",
+            Self::Requested => "request.made",
+            Self::Replied => "request.replied",
         }
     }
 
@@ -84,9 +92,9 @@ pub struct Mark {
 pub struct Happening {
     /// What happened.
     pub kind: HappeningKind,
-    /// Whose question or update it is about.
-    pub agent: Author,
-    /// The incarnation of the question, or the id of the update.
+    /// Whose question, update or request it is about; None for an owner's.
+    pub agent: Option<Author>,
+    /// The incarnation of the question, or the id of the update, the request or the reply.
     pub about: String,
     /// When.
     pub at: Time,
@@ -99,8 +107,8 @@ pub struct Happened {
     pub mark: Mark,
     /// What happened.
     pub kind: HappeningKind,
-    /// Whose question or update it is about.
-    pub agent: Author,
+    /// Whose question, update or request it is about; None for an owner's.
+    pub agent: Option<Author>,
     /// What it tells of; None when that is gone.
     pub subject: Option<Subject>,
 }
@@ -112,4 +120,8 @@ pub enum Subject {
     Question(Box<Record>),
     /// An update.
     Update(Box<Update>),
+    /// A request.
+    Request(Box<Request>),
+    /// A reply.
+    Reply(Box<Reply>),
 }

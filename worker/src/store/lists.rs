@@ -1,6 +1,8 @@
 //! The owner's two long lists: the mailbox, with every record, and the history, with every ended one that can be searched.
 
-use pager_questions::{Author, Record};
+use pager_questions::{Author, Party, Record, Request, Time};
+
+use super::Cursor;
 
 /// Which part of the mailbox is asked for.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +15,32 @@ pub struct Mailbox {
     pub limit: u32,
     /// Only what comes after this place.
     pub after: Option<MailboxPlace>,
+}
+
+/// Which requests are asked for.
+#[derive(Debug, Clone, Default)]
+pub struct RequestListing {
+    /// Only this side's.
+    pub party: Option<Party>,
+    /// Only those with this tag.
+    pub tag: Option<String>,
+    /// Only those that somebody else answered, or only those that nobody did.
+    pub answered: Option<bool>,
+    /// At most this many.
+    pub limit: u32,
+    /// Only what comes after this place.
+    pub after: Option<Cursor>,
+}
+
+/// A request, whether somebody else answered it, and its place in the list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedRequest {
+    /// The request.
+    pub request: Request,
+    /// When somebody else answered it first.
+    pub answered_at: Option<Time>,
+    /// Its place; never hard.
+    pub cursor: Cursor,
 }
 
 /// A place in the mailbox: newest first, then by source, then the newest insertion first.

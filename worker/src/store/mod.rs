@@ -22,7 +22,9 @@ mod write;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
+use pager_questions::{
+    Author, EventId, Incarnation, Party, QuestionId, Record, Reply, ReplyId, Request, RequestId, ThreadId, Time, Update, UpdateId,
+};
 use tokio::sync::watch;
 
 pub use control::{EarlyWithdrawal, HandledEvent};
@@ -33,7 +35,7 @@ pub use happenings::{Happened, Happening, HappeningKind, Mark, Subject};
 pub use jobs::{Job, JobKind, JobState};
 pub use keys::UsedKey;
 pub use limits::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
-pub use lists::{HistoryPlace, InHistory, InMailbox, Mailbox, MailboxPlace};
+pub use lists::{HistoryPlace, InHistory, InMailbox, ListedRequest, Mailbox, MailboxPlace, RequestListing};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
 pub use updates::{ListedUpdate, ShownUpdates, UpdateListing};
@@ -95,15 +97,6 @@ pub struct Listed {
     pub cursor: Cursor,
 }
 
-/// A request and its place in the list of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ListedRequest {
-    /// The request.
-    pub request: Request,
-    /// Its place; never hard.
-    pub cursor: Cursor,
-}
-
 /// A store. Times in queries are the caller's: the store has no clock.
 #[async_trait]
 pub trait Store: Send + Sync {
@@ -127,11 +120,11 @@ pub trait Store: Send + Sync {
     async fn gates(&self, agent: Option<&Author>, run: &str, limit: u32) -> Stored<Vec<Record>>;
     /// Records, newest first.
     async fn newest(&self, listing: &Listing) -> Stored<Vec<Listed>>;
-    /// Open records, hard to reverse first, then oldest.
+    /// Open records that are the owner's to settle, hard to reverse first, then oldest.
     async fn open(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<Listed>>;
     /// Records whose incarnation begins with these hex digits: pending ones first, then the newest.
     async fn with_key(&self, key: &str, limit: u32) -> Stored<Vec<Record>>;
-    /// How many are open.
+    /// How many of these there are.
     async fn count_open(&self) -> Stored<u64>;
     /// Records whose answer is being saved, oldest first.
     async fn answering(&self) -> Stored<Vec<Record>>;
@@ -190,9 +183,25 @@ pub trait Store: Send + Sync {
     async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>>;
 
     /// The request of an id.
-    async fn request(&self, id: &str) -> Stored<Option<Request>>;
+    async fn request(&self, id: &RequestId) -> Stored<Option<Request>>;
+    /// The request that was made of this.
+    async fn request_from(&self, origin: &str) -> Stored<Option<Request>>;
     /// Requests, newest first.
-    async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>>;
+    async fn requests(&self, listing: &RequestListing) -> Stored<Vec<ListedRequest>>;
+    /// At most so many requests since this moment that nobody else answered, oldest first; only this side's, where one is named.
+    async fn unanswered_requests(&self, party: Option<&Party>, since: Time, limit: u32) -> Stored<Vec<Request>>;
+    /// What stands in the thread of a request, oldest first.
+    async fn replies(&self, request: &RequestId) -> Stored<Vec<Reply>>;
+    /// The reply of an id.
+    async fn reply(&self, id: &ReplyId) -> Stored<Option<Reply>>;
+    /// The reply that was made of this.
+    async fn reply_from(&self, origin: &str) -> Stored<Option<Reply>>;
+    /// Records that are about this, in the order in which they were asked.
+    async fn about(&self, thread: &ThreadId) -> Stored<Vec<Record>>;
+    /// At most so many open records that are put to this agent, oldest first.
+    async fn put_to(&self, agent: &Author, limit: u32) -> Stored<Vec<Record>>;
+    /// At most so many open records of this agent that open a thread and were asked since this moment, oldest first.
+    async fn opened_by(&self, agent: &Author, since: Time, limit: u32) -> Stored<Vec<Record>>;
 
     /// The update of an id.
     async fn update(&self, id: &UpdateId) -> Stored<Option<Update>>;

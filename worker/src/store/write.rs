@@ -1,6 +1,6 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Incarnation, Record, Request, Time, Update};
+use pager_questions::{EventId, Incarnation, Record, Reply, Request, Time, Update};
 
 use super::{
     Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token, UsedKey,
@@ -89,12 +89,32 @@ pub enum Write {
         /// The moment.
         before: Time,
     },
-    /// Stores a request; of one origin there is only the first.
+    /// Stores a request of words that somebody wrote; of one origin there is only the first.
     AddRequest {
         /// The request.
         request: Box<Request>,
         /// What it was made of, so that a repetition makes no second one.
         origin: String,
+    },
+    /// Guard: its id and its origin were never used, and whoever asks has room for it: of what nobody answered, and that is not over,
+    /// at most this many requests (0: no limit). Stores it.
+    MakeRequest {
+        /// The request.
+        request: Box<Request>,
+        /// What it was made of.
+        origin: String,
+        /// The most of them.
+        most: u32,
+    },
+    /// Guard: its origin was never used, and whoever writes has written less than this many into the thread (0: no limit). Stores the
+    /// reply; the first answer of another author answers the request.
+    AddReply {
+        /// The reply.
+        reply: Box<Reply>,
+        /// What it was made of, so that a repetition makes no second one.
+        origin: String,
+        /// The most of them.
+        most: u32,
     },
     /// Guard: no event of this id was handled before. Stores it with its reply.
     HandleEvent(Box<HandledEvent>),

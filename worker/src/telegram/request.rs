@@ -41,7 +41,7 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
     let mut writes = vec![Write::Handled { update }];
     writes.extend(texts::remember(door, written));
     if let Some(message) = message {
-        writes.push(Write::Keep { name: counted_name(door, message), value: request.id.clone() });
+        writes.push(Write::Keep { name: counted_name(door, message), value: request.id.to_string() });
         if !leaves {
             let see = JobKind::See { chat: door.seat.chat_id, message };
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));

@@ -123,6 +123,9 @@ impl<'a> Sent<'a> {
                 let message = if fault.field.is_empty() { fault.detail } else { format!("{} {}.", fault.field, fault.detail) };
                 self.again(StatusCode::UNPROCESSABLE_ENTITY, &message).await
             }
+            Err(ServiceError::NotPutToYou) => {
+                self.again(StatusCode::FORBIDDEN, "It is put to the agent whose request it is about. Nothing was recorded.").await
+            }
             Err(ServiceError::LooksSecret(looks)) => {
                 let message = format!(
                     "Not saved: that looks like {looks}, and answers are kept in a git repository. Change it, or press Send anyway if you mean it."

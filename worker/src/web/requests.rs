@@ -21,7 +21,7 @@ use super::shown::Shown;
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
 use crate::service::{ServiceError, Written};
-use crate::store::StoreError;
+use crate::store::{RequestListing, StoreError};
 use crate::{clock, secrets};
 
 /// The most requests of one page.
@@ -133,7 +133,8 @@ async fn gather(
     let shell = Shell::gather(store, visitor, Place::Requests).await?;
     let after = looking.after.as_deref().and_then(read_cursor);
     let is_first = after.is_none();
-    let mut listed = store.requests(u32::try_from(MOST + 1).unwrap_or(u32::MAX), after).await?;
+    let limit = u32::try_from(MOST + 1).unwrap_or(u32::MAX);
+    let mut listed = store.requests(&RequestListing { limit, after, ..RequestListing::default() }).await?;
     let has_more = listed.len() > MOST;
     listed.truncate(MOST);
     Ok(Page {
@@ -152,7 +153,7 @@ impl Row {
         let from = &request.from;
         let place = from.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
         Self {
-            id: request.id.clone(),
+            id: request.id.to_string(),
             title: Shown::of(&request.title),
             text: Some(&request.text).filter(|text| text.trim() != request.title).map(|text| Shown::of(text)),
             who: Shown::of(&format!("{}{place}", ends::who(from))),

@@ -1,10 +1,18 @@
 //! Events for the control repository: kept until they are taken, in the order of their line, and beside the calls to Telegram.
 
+use pager_questions::RequestId;
+
 use super::samples::{job, time};
 use crate::store::{Dispatch, DispatchKind, Store, Write};
 
 fn dispatch(id: &str, line: &str, made_at: i64) -> Dispatch {
-    let kind = DispatchKind::Text { request: format!("r-{id}"), chat: Some(-1001), topic: None, message: Some(7), link: None };
+    let kind = DispatchKind::Text {
+        request: RequestId::parse(&format!("r-{id}")).unwrap(),
+        chat: Some(-1001),
+        topic: None,
+        message: Some(7),
+        link: None,
+    };
     Dispatch { id: id.to_owned(), line: line.to_owned(), kind, made_at: time(made_at), due_at: time(made_at), attempts: 0 }
 }
 

@@ -15,6 +15,8 @@ fn named(happened: &[Happened]) -> Vec<(String, &'static str)> {
     let id = |happened: &Happened| match &happened.subject {
         Some(Subject::Question(record)) => record.question.id.to_string(),
         Some(Subject::Update(update)) => update.id.to_string(),
+        Some(Subject::Request(request)) => request.id.to_string(),
+        Some(Subject::Reply(reply)) => reply.id.to_string(),
         None => "nothing".to_owned(),
     };
     happened.iter().map(|happened| (id(happened), happened.kind.as_str())).collect()
@@ -52,7 +54,7 @@ pub async fn each_change_tells_itself_in_order_with_the_record_as_it_is(store: &
     ];
     assert_eq!(told(store).await, expected.map(|(id, kind)| (id.to_owned(), kind)));
     let happened = store.happened_after(0, 1000).await.unwrap();
-    assert_eq!(happened[0].agent, agent("deploy"));
+    assert_eq!(happened[0].agent, Some(agent("deploy")));
     assert_eq!(happened[0].subject, Some(Subject::Question(Box::new(told_after))), "the record is as it is by now");
     let numbers: Vec<i64> = happened.iter().map(|happened| happened.mark.number).collect();
     assert_eq!(numbers, (1..=9).collect::<Vec<i64>>());
@@ -97,13 +99,14 @@ pub async fn pages_of_what_happened_join_and_the_end_is_empty(store: &dyn Store)
 }
 
 pub async fn what_happened_to_something_else_is_told_by_whoever_stores_it(store: &dyn Store) {
-    let happening = Happening { kind: HappeningKind::Published, agent: agent("deploy"), about: "u-1".to_owned(), at: time(7) };
+    let happening =
+        Happening { kind: HappeningKind::Published, agent: Some(agent("deploy")), about: "u-1".to_owned(), at: time(7) };
     store.commit(vec![create(&plain("a")), Write::Tell(happening.clone())]).await.unwrap();
     // Nothing of a list that is refused is told.
     assert_conflict(store.commit(vec![Write::Tell(happening), create(&plain("a"))]).await);
     let happened = store.happened_after(0, 10).await.unwrap();
     assert_eq!(named(&happened), [("a".to_owned(), "question.asked"), ("nothing".to_owned(), "update.published")]);
-    assert_eq!((happened[1].mark, &happened[1].agent), (Mark { number: 2, at: 7 }, &agent("deploy")));
+    assert_eq!((happened[1].mark, &happened[1].agent), (Mark { number: 2, at: 7 }, &Some(agent("deploy"))));
 }
 
 pub async fn a_place_is_known_until_what_follows_it_was_forgotten(store: &dyn Store) {

@@ -53,6 +53,8 @@ pub fn record(name: &str, change: impl FnOnce(&mut Question)) -> Record {
         steps: Vec::new(),
         secret: false,
         issue: None,
+        about: None,
+        put_to: None,
         source: Source { agent: agent("deploy"), run: None, task: None, project: None, seat_hint: None },
         wake: None,
         publication_id: None,

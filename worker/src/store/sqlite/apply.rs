@@ -4,8 +4,8 @@
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::{
-    control, dispatches, event_files, happenings, jobs, kept, people, places, private_answers, questions, received, updates,
-    used_keys, window,
+    control, dispatches, event_files, happenings, jobs, kept, people, places, private_answers, questions, received, threads,
+    updates, used_keys, window,
 };
 use crate::store::{StoreError, Stored, Write};
 
@@ -45,6 +45,8 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::PublishUpdate { .. }
         | Write::MarkUpdate { .. }
         | Write::UseKey(_)
+        | Write::MakeRequest { .. }
+        | Write::AddReply { .. }
         | Write::Receive(_)
         | Write::HandleEvent(_)
         | Write::UseProof { .. }
@@ -120,7 +122,9 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::Handled { update } => received::handled(*update),
         Write::Poison { update, tries, aside } => received::poison(*update, *tries, *aside),
         Write::ForgetUpdates { before } => received::forget(*before),
-        Write::AddRequest { request, origin } => received::add_request(request, origin),
+        Write::AddRequest { request, origin } => return threads::add_request(connection, request, origin).await.map(Ok),
+        Write::MakeRequest { request, origin, most } => return threads::make_request(connection, request, origin, *most).await,
+        Write::AddReply { reply, origin, most } => return threads::add_reply(connection, reply, origin, *most).await,
         Write::AddJob(job) => jobs::add(job),
         Write::Attempt { job } => jobs::attempt(job),
         Write::Retry { job, due_at, attempts } => jobs::retry(job, *due_at, *attempts),

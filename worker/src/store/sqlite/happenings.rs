@@ -1,18 +1,18 @@
 //! The log of what happened, as statements and questions to it.
 
-use pager_questions::{Author, Incarnation, Time, UpdateId};
+use pager_questions::{Author, Incarnation, ReplyId, RequestId, Time, UpdateId};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use super::apply::Statement;
 use super::readers::Readers;
-use super::{reads, rows, updates};
+use super::{reads, rows, threads, updates};
 use crate::store::{Happened, Happening, HappeningKind, Mark, Stored, Subject};
 
 pub(super) fn tell(happening: &Happening) -> Statement<'_> {
     sqlx::query("INSERT INTO happenings (kind, agent, about, at) VALUES (?, ?, ?, ?)")
         .bind(happening.kind.as_str())
-        .bind(happening.agent.as_str())
+        .bind(happening.agent.as_ref().map_or("", Author::as_str))
         .bind(&happening.about)
         .bind(happening.at.as_millis())
 }
@@ -46,7 +46,10 @@ pub(super) async fn after(readers: &Readers, number: i64, limit: u32) -> Stored<
 async fn one(readers: &Readers, row: &SqliteRow) -> Stored<Happened> {
     let kind: &str = row.try_get("kind")?;
     let kind = HappeningKind::parse(kind).ok_or_else(|| rows::corrupt("what happened", &kind))?;
-    let agent = Author::parse(row.try_get("agent")?).map_err(|error| rows::corrupt("an agent's name", &error))?;
+    let agent = match row.try_get("agent")? {
+        "" => None,
+        name => Some(Author::parse(name).map_err(|error| rows::corrupt("an agent's name", &error))?),
+    };
     let mark = Mark { number: row.try_get("number")?, at: row.try_get("at")? };
     let subject = subject(readers, kind, row).await?;
     Ok(Happened { mark, kind, agent, subject })
@@ -54,6 +57,17 @@ async fn one(readers: &Readers, row: &SqliteRow) -> Stored<Happened> {
 
 async fn subject(readers: &Readers, kind: HappeningKind, row: &SqliteRow) -> Stored<Option<Subject>> {
     let about: &str = row.try_get("about")?;
+    match kind {
+        HappeningKind::Requested => {
+            let Ok(id) = RequestId::parse(about) else { return Ok(None) };
+            return Ok(threads::request(readers, &id).await?.map(|request| Subject::Request(Box::new(request))));
+        }
+        HappeningKind::Replied => {
+            let Ok(id) = ReplyId::parse(about) else { return Ok(None) };
+            return Ok(threads::reply(readers, &id).await?.map(|reply| Subject::Reply(Box::new(reply))));
+        }
+        _ => {}
+    }
     if matches!(kind, HappeningKind::Published | HappeningKind::Read | HappeningKind::Dismissed) {
         let Ok(id) = UpdateId::parse(about) else { return Ok(None) };
         return Ok(updates::one(readers, &id).await?.map(|update| Subject::Update(Box::new(update))));

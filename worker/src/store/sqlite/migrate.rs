@@ -26,6 +26,7 @@ pub(super) const VERSIONS: &[Version] = &[
     (11, "private answers", include_str!("../migrations/0011-private-answers.sql")),
     (12, "deadlines", include_str!("../migrations/0012-deadlines.sql")),
     (13, "age of kept", include_str!("../migrations/0013-age-of-kept.sql")),
+    (14, "threads", include_str!("../migrations/0014-threads.sql")),
 ];
 
 /// Brings the store to the newest version.

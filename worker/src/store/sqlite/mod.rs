@@ -29,6 +29,7 @@ mod received;
 mod rows;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod updates;
 mod used_keys;
 mod window;
@@ -37,7 +38,9 @@ mod writer;
 use std::path::Path;
 
 use async_trait::async_trait;
-use pager_questions::{Author, EventId, Incarnation, QuestionId, Record, Request, Time, Update, UpdateId};
+use pager_questions::{
+    Author, EventId, Incarnation, Party, QuestionId, Record, Reply, ReplyId, Request, RequestId, ThreadId, Time, Update, UpdateId,
+};
 use tokio::sync::watch;
 
 use self::lock::Lock;
@@ -45,8 +48,8 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::{
     Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job,
-    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, Place, Received, Session, Store, StoreError, Stored,
-    Token, UpdateListing, UsedKey, Write,
+    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, Place, Received, RequestListing, Session, Store,
+    StoreError, Stored, Token, UpdateListing, UsedKey, Write,
 };
 
 pub use copy::copy;
@@ -203,11 +206,35 @@ impl Store for SqliteStore {
     async fn updates_with(&self, words: &str, since: Time) -> Stored<Vec<Received>> {
         reads::updates_with(&self.readers, words, since).await
     }
-    async fn request(&self, id: &str) -> Stored<Option<Request>> {
-        reads::request(&self.readers, id).await
+    async fn request(&self, id: &RequestId) -> Stored<Option<Request>> {
+        threads::request(&self.readers, id).await
     }
-    async fn requests(&self, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
-        reads::requests(&self.readers, limit, after).await
+    async fn request_from(&self, origin: &str) -> Stored<Option<Request>> {
+        threads::request_from(&self.readers, origin).await
+    }
+    async fn requests(&self, listing: &RequestListing) -> Stored<Vec<ListedRequest>> {
+        threads::requests(&self.readers, listing).await
+    }
+    async fn unanswered_requests(&self, party: Option<&Party>, since: Time, limit: u32) -> Stored<Vec<Request>> {
+        threads::unanswered(&self.readers, party, since, limit).await
+    }
+    async fn replies(&self, request: &RequestId) -> Stored<Vec<Reply>> {
+        threads::replies(&self.readers, request).await
+    }
+    async fn reply(&self, id: &ReplyId) -> Stored<Option<Reply>> {
+        threads::reply(&self.readers, id).await
+    }
+    async fn reply_from(&self, origin: &str) -> Stored<Option<Reply>> {
+        threads::reply_from(&self.readers, origin).await
+    }
+    async fn about(&self, thread: &ThreadId) -> Stored<Vec<Record>> {
+        threads::about(&self.readers, thread).await
+    }
+    async fn put_to(&self, agent: &Author, limit: u32) -> Stored<Vec<Record>> {
+        threads::put_to(&self.readers, agent, limit).await
+    }
+    async fn opened_by(&self, agent: &Author, since: Time, limit: u32) -> Stored<Vec<Record>> {
+        threads::opened_by(&self.readers, agent, since, limit).await
     }
     async fn update(&self, id: &UpdateId) -> Stored<Option<Update>> {
         updates::one(&self.readers, id).await

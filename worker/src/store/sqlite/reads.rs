@@ -1,12 +1,10 @@
 //! Questions to the store, one function each.
 
-use pager_questions::{Author, Incarnation, QuestionId, Record, Request, Time};
+use pager_questions::{Author, Incarnation, QuestionId, Record, Time};
 
 use super::readers::Readers;
 use super::rows;
-use crate::store::{
-    Cursor, EventFile, Job, Listed, ListedRequest, Listing, LoginLink, Place, Received, Session, StoreError, Stored, Token,
-};
+use crate::store::{Cursor, EventFile, Job, Listed, Listing, LoginLink, Place, Received, Session, StoreError, Stored, Token};
 
 pub(super) async fn record(readers: &Readers, id: &QuestionId) -> Stored<Option<Record>> {
     let row = sqlx::query("SELECT record FROM questions WHERE id = ?")
@@ -81,7 +79,7 @@ pub(super) async fn newest(readers: &Readers, listing: &Listing) -> Stored<Vec<L
 pub(super) async fn open(readers: &Readers, limit: u32, after: Option<Cursor>) -> Stored<Vec<Listed>> {
     let after = after.unwrap_or(Cursor { hard: true, asked_at: i64::MIN, number: i64::MIN });
     let query = sqlx::query(
-        "SELECT number, hard, asked_at, record FROM questions WHERE state = 'open' \
+        "SELECT number, hard, asked_at, record FROM questions WHERE state = 'open' AND put_to IS NULL \
          AND (hard < ?1 OR (hard = ?1 AND (asked_at, number) > (?2, ?3))) \
          ORDER BY hard DESC, asked_at, number LIMIT ?4",
     );
@@ -100,8 +98,9 @@ pub(super) async fn with_key(readers: &Readers, key: &str, limit: u32) -> Stored
 }
 
 pub(super) async fn count_open(readers: &Readers) -> Stored<u64> {
-    let count: i64 =
-        sqlx::query_scalar("SELECT count(*) FROM questions WHERE state = 'open'").fetch_one(&mut *readers.one().await?).await?;
+    let count: i64 = sqlx::query_scalar("SELECT count(*) FROM questions WHERE state = 'open' AND put_to IS NULL")
+        .fetch_one(&mut *readers.one().await?)
+        .await?;
     Ok(u64::try_from(count).unwrap_or(0))
 }
 
@@ -198,19 +197,6 @@ pub(super) async fn unhandled_updates(readers: &Readers, limit: u32) -> Stored<V
 pub(super) async fn updates_with(readers: &Readers, words: &str, since: Time) -> Stored<Vec<Received>> {
     let query = sqlx::query("SELECT * FROM updates WHERE received_at >= ? AND instr(body, ?) > 0 ORDER BY number");
     query.bind(since.as_millis()).bind(words).fetch_all(&mut *readers.one().await?).await?.iter().map(rows::update).collect()
-}
-
-pub(super) async fn request(readers: &Readers, id: &str) -> Stored<Option<Request>> {
-    let query = sqlx::query("SELECT request FROM requests WHERE id = ?").bind(id);
-    query.fetch_optional(&mut *readers.one().await?).await?.as_ref().map(rows::request).transpose()
-}
-
-pub(super) async fn requests(readers: &Readers, limit: u32, after: Option<Cursor>) -> Stored<Vec<ListedRequest>> {
-    let (at, number) = after.map_or((i64::MAX, i64::MAX), |cursor| (cursor.asked_at, cursor.number));
-    let query =
-        sqlx::query("SELECT number, at, request FROM requests WHERE (at, number) < (?, ?) ORDER BY at DESC, number DESC LIMIT ?");
-    let query = query.bind(at).bind(number).bind(limit);
-    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::listed_request).collect()
 }
 
 pub(super) async fn token(readers: &Readers, hash: &str) -> Stored<Option<Token>> {

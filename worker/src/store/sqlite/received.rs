@@ -1,10 +1,9 @@
-//! Telegram's updates and what was made of them, as statements.
+//! Telegram's updates, as statements.
 
-use pager_questions::{Request, Time};
+use pager_questions::Time;
 use sqlx::sqlite::SqliteConnection;
 
 use super::apply::Statement;
-use super::rows::request_text;
 use crate::store::Received;
 
 /// How many rows that made: none when it was received before.
@@ -26,9 +25,4 @@ pub(super) fn poison(update: i64, tries: u32, aside: bool) -> Statement<'static>
 
 pub(super) fn forget(before: Time) -> Statement<'static> {
     sqlx::query("DELETE FROM updates WHERE state = 'handled' AND received_at < ?").bind(before.as_millis())
-}
-
-pub(super) fn add_request<'a>(request: &'a Request, origin: &'a str) -> Statement<'a> {
-    let query = sqlx::query("INSERT INTO requests (id, origin, at, request) VALUES (?, ?, ?, ?) ON CONFLICT (origin) DO NOTHING");
-    query.bind(&request.id).bind(origin).bind(request.at.as_millis()).bind(request_text(request))
 }

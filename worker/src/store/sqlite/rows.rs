@@ -1,10 +1,10 @@
 //! Rows to values and back. What does not read back is a corrupt store, and said so.
 
-use pager_questions::{Incarnation, Record, Request, Time};
+use pager_questions::{Incarnation, Record, Time};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
-use crate::store::{Cursor, Job, JobState, Listed, ListedRequest, Place, Received, Role, StoreError, Stored, Token};
+use crate::store::{Cursor, Job, JobState, Listed, Place, Received, Role, StoreError, Stored, Token};
 
 /// A record as it is stored.
 pub(super) fn record_text(record: &Record) -> String {
@@ -19,21 +19,6 @@ pub(super) fn delivery_text(record: &Record) -> String {
 /// A job's kind as it is stored.
 pub(super) fn job_kind(job: &Job) -> String {
     serde_json::to_string(&job.kind).expect("a job's kind is plain JSON")
-}
-
-/// A request as it is stored.
-pub(super) fn request_text(request: &Request) -> String {
-    serde_json::to_string(request).expect("a request is plain JSON")
-}
-
-pub(super) fn request(row: &SqliteRow) -> Stored<Request> {
-    let text: &str = row.try_get("request")?;
-    serde_json::from_str(text).map_err(|error| corrupt("a request", &error))
-}
-
-pub(super) fn listed_request(row: &SqliteRow) -> Stored<ListedRequest> {
-    let cursor = Cursor { hard: false, asked_at: row.try_get("at")?, number: row.try_get("number")? };
-    Ok(ListedRequest { request: request(row)?, cursor })
 }
 
 pub(super) fn record(row: &SqliteRow) -> Stored<Record> {

@@ -183,6 +183,7 @@ pub fn called(purpose: Purpose) -> Option<&'static str> {
         Purpose::Approval => Some("Approval"),
         Purpose::Action => Some("For you to do"),
         Purpose::Verify => Some("To verify"),
+        Purpose::Offer => Some("Offer"),
     }
 }
 
@@ -213,7 +214,9 @@ fn declining(question: &Question) -> Option<&'static str> {
         Purpose::Approval => None,
         Purpose::Action => Some("The agent is told that it is not done"),
         Purpose::Verify => Some("The agent is told that it is not verified"),
-        Purpose::Question | Purpose::Clarification | Purpose::Decision => Some("The agent goes on by its own judgement"),
+        Purpose::Question | Purpose::Clarification | Purpose::Decision | Purpose::Offer => {
+            Some("The agent goes on by its own judgement")
+        }
     }
 }
 

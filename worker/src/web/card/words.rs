@@ -35,7 +35,7 @@ impl Words {
             Purpose::Action => field("Or say what is in the way", Some("Words mean that it is not done."), 1),
             Purpose::Verify => field("Or say what does not work", Some("Words mean that it does not work."), 2),
             Purpose::Clarification => field("Your answer", None, 3),
-            Purpose::Question | Purpose::Decision => field("Or in your own words", None, 1),
+            Purpose::Question | Purpose::Decision | Purpose::Offer => field("Or in your own words", None, 1),
         })
     }
 }

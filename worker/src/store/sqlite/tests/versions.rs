@@ -7,7 +7,7 @@ use sqlx::AssertSqlSafe;
 
 use super::{OpenError, SqliteStore, place, raw, samples};
 use crate::store::sqlite::migrate::{VERSIONS, run_versions};
-use crate::store::{JobKind, JobState, Role, ShownUpdates, Store, UpdateListing, Write};
+use crate::store::{JobKind, JobState, RequestListing, Role, ShownUpdates, Store, UpdateListing, Write};
 
 /// Rows as each version wrote them.
 const SAMPLES: &[&str] = &[
@@ -24,6 +24,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0011.sql"),
     include_str!("../../migrations/samples/0012.sql"),
     include_str!("../../migrations/samples/0013.sql"),
+    include_str!("../../migrations/samples/0014.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -51,7 +52,7 @@ async fn the_rows_of_every_version_read_back() {
         let store = SqliteStore::open(&path).await.unwrap();
         assert_sample_reads_back(&store).await;
         let is_in_it = *version >= 3;
-        let requests = store.requests(9, None).await.unwrap();
+        let requests = store.requests(&RequestListing { limit: 9, ..RequestListing::default() }).await.unwrap();
         let titles: Vec<&str> = requests.iter().map(|listed| listed.request.title.as_str()).collect();
         assert_eq!(titles, ["Or rather on Monday", "Build this parser"][..if is_in_it { 2 } else { 0 }]);
         let files = store.event_files().await.unwrap();
@@ -64,6 +65,18 @@ async fn the_rows_of_every_version_read_back() {
         let kinds: Vec<&str> = told.iter().map(|happened| happened.kind.as_str()).collect();
         let expected = ["question.answering", "question.ended", "answer.shown", "question.changed"];
         assert_eq!(kinds.windows(4).any(|kinds| kinds == expected), *version >= 9, "{kinds:?}");
+        let replied: Vec<bool> = requests.iter().map(|listed| listed.answered_at.is_some()).collect();
+        let replies = match requests.iter().find(|listed| listed.answered_at.is_some()) {
+            Some(listed) => store.replies(&listed.request.id).await.unwrap(),
+            None => Vec::new(),
+        };
+        assert_eq!((replied.contains(&true), replies.len()), (*version >= 14, usize::from(*version >= 14)));
+        for listed in &requests {
+            assert!(
+                store.is_used(&listed.request.id.thread().question()).await.unwrap(),
+                "requests and questions share their ids"
+            );
+        }
         assert_control_reads_back(&store, *version >= 4).await;
         assert_updates_read_back(&store, *version >= 8).await;
         assert_window_reads_back(&store, *version >= 7).await;
