@@ -15,6 +15,7 @@ pub mod draft;
 pub mod ends;
 pub mod fields;
 pub mod gate;
+pub mod guidance;
 pub mod ids;
 pub mod looks_secret;
 pub mod offer;

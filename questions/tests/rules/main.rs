@@ -11,6 +11,7 @@ mod drafts;
 mod ends;
 mod fingerprints;
 mod gates;
+mod guidance;
 mod limits;
 mod model;
 mod own_words;
