@@ -22,6 +22,7 @@ mod shown;
 mod signatures;
 mod states;
 mod texts;
+mod unanswered;
 mod updates;
 mod views;
 mod wakes;
