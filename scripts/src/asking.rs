@@ -72,7 +72,8 @@ pub fn ask(asking: &Asking<'_>, pause: &mut dyn FnMut(Duration) -> bool) -> Resu
         200 | 201 => taken(&reply, asking.purpose).map_err(unsure),
         500.. => Err(unsure(refusal(&reply, None))),
         // What is offered names the request that it is about.
-        _ => Err(refusal(&reply, asking.path.split('/').nth(3))),
+        404 => Err(refusal(&reply, asking.path.split('/').nth(3))),
+        _ => Err(refusal(&reply, None)),
     }
 }
 

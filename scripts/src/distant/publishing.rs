@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use pager_questions::Time;
+
 use super::{Distant, Event, Rhythm, persisting};
 use crate::again;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
-use pager_questions::Time;
 
 /// Sends an event, called `what` to people. The time is that of sending.
 ///

@@ -72,6 +72,11 @@ fn check(new: &New) -> Result<(), Failure> {
     if rules.needs_waiting_on && new.waiting_on.is_none() {
         return usage(format!("--waiting-on is required for {article}: say what stands still until the answer comes{way_out}"));
     }
+    if purpose == Purpose::Offer && new.about.is_none() {
+        return usage(
+            "--about is required for an offer: the id of the request; `ask offer` asks for what else it needs".to_owned(),
+        );
+    }
     if new.subject.reads_input() && new.text.as_deref() == Some("-") {
         return usage("--subject: standard input is read for the text already; give one of them as a file".to_owned());
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use pager_questions::{Purpose, QuestionId, RequestId, Time};
+use pager_questions::{Purpose, QuestionId, RequestId, Time, WakeName};
 use serde_json::Value;
 
 use super::new;
@@ -49,8 +49,8 @@ pub struct Offer {
     #[arg(long, value_parser = QuestionId::parse)]
     id: Option<QuestionId>,
     /// The wake target, of those that the operator configured, that hears of the pick
-    #[arg(long, value_name = "NAME")]
-    wake: Option<String>,
+    #[arg(long, value_name = "NAME", value_parser = WakeName::parse)]
+    wake: Option<WakeName>,
     /// Your own name of this act of offering: offered again under it, the original comes back. Left out, one is made
     #[arg(long, value_name = "NAME")]
     publication_id: Option<String>,
@@ -127,7 +127,7 @@ fn body(offer: &Offer, publication: &str) -> Value {
     body.put("deadline", offer.deadline.map(|deadline| deadline.to_string()));
     body.put("default", default);
     body.put("id", offer.id.as_ref().map(ToString::to_string));
-    body.put("wake", offer.wake.as_deref());
+    body.put("wake", offer.wake.as_ref().map(ToString::to_string));
     body.put("publication_id", Some(publication));
     body.finish()
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use pager_questions::RequestId;
 
-use super::thread::{self, Published};
+use super::publishing::{self, Published};
 use crate::distant::Event;
 use crate::door::{Connection, Door};
 use crate::draft::{self, Body};
@@ -54,7 +54,7 @@ pub fn run(reply: &Reply, connection: &Connection) -> Result<Exit, Failure> {
         }
         Door::Distant(way) => {
             let event = Event::reply(&reply.id, body, way.agent())?;
-            let sent_at = thread::publish(&way, &event, "reply", connection, &publication)?;
+            let sent_at = publishing::publish(&way, &event, "reply", connection, &publication)?;
             Json::object([("request", reply.id.as_str().into()), ("at", sent_at.to_string().as_str().into())])
         }
     };

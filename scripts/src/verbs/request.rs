@@ -6,7 +6,7 @@ use clap::ArgGroup;
 use pager_questions::{RequestId, Time};
 use serde_json::Value;
 
-use super::thread::{self, Published};
+use super::publishing::{self, Published};
 use crate::distant::Event;
 use crate::door::{Connection, Door};
 use crate::draft::{self, Body};
@@ -59,7 +59,7 @@ pub fn run(request: &Request, connection: &Connection) -> Result<Exit, Failure> 
         }
         Door::Distant(way) => {
             let (event, id) = Event::request(body, way.agent())?;
-            let sent_at = thread::publish(&way, &event, "request", connection, &publication)?;
+            let sent_at = publishing::publish(&way, &event, "request", connection, &publication)?;
             Json::object([("id", id.as_str().into()), ("at", sent_at.to_string().as_str().into())])
         }
     };

@@ -1,4 +1,4 @@
-//! What `request` and `reply` share: publishing once, however often it takes.
+//! What `update`, `request` and `reply` share: publishing once, however often it takes.
 
 use std::sync::Arc;
 
