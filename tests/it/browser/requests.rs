@@ -2,13 +2,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use sqlx::Connection as _;
 
 use super::driver::Browser;
 use super::page::card;
 use super::plain::{Plain, location};
 use crate::control::sending::{borrowed, signed_settings};
-use crate::world::{World, until};
+use crate::world::{Caller, World, until};
 
 /// A pagerd that takes events of helpers, with deadlines as early as a test needs.
 pub async fn world(more: &[(&str, &str)]) -> World {
@@ -199,24 +198,18 @@ async fn markup_in_a_thread_is_text() {
     browser.sees("#rows", "\\u{202e}").await;
 }
 
-/// A request of the agent `rusty`, which has a token: it settles itself what helpers ask about it.
-async fn request_of_agent(world: &World, event: &str) -> String {
-    let body = json!({"type": "request", "agent": "rusty", "title": "Compile my crate", "text": "It needs a linker.", "tags": ["cap:rust"]});
-    let request = world.sends(event, &body).await.with(201);
-    let id = request["id"].as_str().unwrap().to_owned();
-    let path = world.data_dir().join("pager.sqlite");
-    let mut store = sqlx::SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-    let statement =
-        "UPDATE requests SET party = 'agent:rusty', request = json_set(request, '$.from.id', 'agent:rusty') WHERE id = ?";
-    sqlx::query(statement).bind(&id).execute(&mut store).await.unwrap();
-    store.close().await.unwrap();
-    id
+/// The agent `rusty`, which settles itself what helpers ask about its request, and that request's id.
+async fn rusty(world: &World) -> (Caller, String) {
+    let rusty = Caller::new(world.address.clone(), Some(&world.new_token("agent", "rusty").await));
+    let body = json!({"title": "Compile my crate", "text": "It needs a linker.", "tags": ["cap:rust"]});
+    let request = rusty.post("/v1/requests", &body).await.with(201);
+    (rusty, request["id"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test]
 async fn what_is_put_to_an_agent_is_a_plain_line_that_an_owner_can_call_off_and_nothing_else() {
     let world = world(&[]).await;
-    let id = request_of_agent(&world, "request-0001").await;
+    let (_, id) = rusty(&world).await;
     let record = offer(&world, "offer-0001", &id, json!({"deadline": in_millis(3_600_000)})).await;
     assert_eq!(record["put_to"], "rusty");
     let (key, path) = (record["incarnation"].as_str().unwrap(), format!("/requests/{id}"));
@@ -259,6 +252,28 @@ async fn what_is_put_to_an_agent_is_a_plain_line_that_an_owner_can_call_off_and_
     let row = browser.sees(".entry:last-child", "it is on the build machine").await;
     assert!(row.contains("Answer") && row.contains("token:olga on the page"), "{row}");
     browser.sees("#standing", "Answered").await;
+}
+
+#[tokio::test]
+async fn the_history_says_of_what_an_agent_settled_that_the_agent_did_and_what_it_was_about() {
+    let world = world(&[]).await;
+    let (rusty, id) = rusty(&world).await;
+    let record = offer(&world, "offer-0001", &id, json!({})).await;
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    browser.open(&world, &format!("/requests/{id}")).await;
+    browser.sees(".entry", "put to rusty").await;
+    rusty.post("/v1/questions/offer-0001/pick", &json!({"option": "out"})).await.with(200);
+    let row = browser.sees(".entry", "Answered: no thanks").await;
+    assert!(row.contains("agent:rusty over HTTP") && !row.contains("You answered"), "{row}");
+    assert_eq!(browser.count(".entry form").await, 0);
+    browser.open(&world, "/history").await;
+    let row = browser.sees(".row", "Answered: no thanks").await;
+    assert!(row.contains("agent:rusty over HTTP") && row.contains("About the request Compile my crate"), "{row}");
+    browser.open(&world, &format!("/questions/{}", record["incarnation"].as_str().unwrap())).await;
+    browser.sees("main", "About the request Compile my crate").await;
+    let inbox = Plain::logged_in(&world).await.get("/").await.text().await.unwrap();
+    assert!(!inbox.contains("A partial offer for"), "what was an agent's never stood in the inbox");
 }
 
 #[tokio::test]
