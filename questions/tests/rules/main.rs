@@ -24,6 +24,7 @@ mod shown;
 mod signatures;
 mod states;
 mod texts;
+mod threads;
 mod unanswered;
 mod updates;
 mod views;

@@ -296,13 +296,17 @@ pub struct UpdateBody {
 }
 
 /// The bodies in which nothing else may stand. The schemas of [`Issue`] and the like are of replies, too, and stay open.
-pub const CLOSED: [&str; 10] = [
+pub const CLOSED: [&str; 14] = [
     "AskBody",
     "OptionBody",
     "SourceBody",
     "AnswerBody",
     "WithdrawBody",
     "CancelBody",
+    "RequestBody",
+    "ReplyBody",
+    "OfferBody",
+    "PickBody",
     "ConsumeBody",
     "ConfirmBody",
     "EmptyBody",
