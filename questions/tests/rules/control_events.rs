@@ -75,7 +75,8 @@ fn work_replies_and_offers_are_read_with_their_own_fields_and_the_request_they_a
         Act::Reply { request, draft } => assert_eq!((request.as_str(), draft.text.as_str()), ("r-1", "It is there.")),
         other => panic!("{other:?}"),
     }
-    let offer = json!({"type": "offer", "request": "r-1", "deliverable": "untested code", "missing": "a build", "why": "no compiler"});
+    let offer =
+        json!({"type": "offer", "request": "r-1", "deliverable": "untested code", "missing": "a build", "why": "no compiler"});
     assert!(matches!(read(offer), Act::Offer { .. }));
     refused(json!({"type": "reply", "title": "Built", "text": "x"}), FaultCode::Invalid, "request");
     refused(json!({"type": "offer", "request": "R 1", "deliverable": "x"}), FaultCode::Invalid, "request");
