@@ -1,10 +1,11 @@
 //! What an event carries: one key, `pager`, with its fields below, in a size that GitHub takes.
 
 use pager_questions::resume::resume_message;
-use pager_questions::{Record, Request};
+use pager_questions::wake::late_pick_message;
+use pager_questions::{Record, Reply, Request};
 use serde_json::{Value, json};
 
-use super::PART;
+use super::{LATE_PICK, PART};
 use crate::service::Service;
 use crate::store::{Dispatch, DispatchKind, Stored};
 
@@ -20,7 +21,12 @@ pub(super) async fn of(service: &Service, dispatch: &Dispatch) -> Stored<Option<
             service.store.request(request).await?.map(|request| text(&request, *chat, *topic, link.as_deref()))
         }
         DispatchKind::Answered { incarnation, reason } => {
-            service.store.record_of(incarnation).await?.and_then(|record| answered(&record, reason, &dispatch.id))
+            let record = service.store.record_of(incarnation).await?;
+            let late = match (&record, reason.as_str()) {
+                (Some(_), LATE_PICK) => service.store.reply_from(&format!("late-pick:{incarnation}")).await?,
+                _ => None,
+            };
+            record.and_then(|record| answered(&record, late.as_ref(), reason, &dispatch.id))
         }
     };
     if fields.is_none() {
@@ -42,9 +48,13 @@ fn text(request: &Request, chat: Option<i64>, topic: Option<i64>, link: Option<&
     fields
 }
 
-fn answered(record: &Record, reason: &str, delivery: &str) -> Option<Value> {
+/// `late`: what was picked after the default held, where that is the reason.
+fn answered(record: &Record, late: Option<&Reply>, reason: &str, delivery: &str) -> Option<Value> {
     let (id, incarnation) = (&record.question.id, &record.question.incarnation);
-    let message = resume_message(record)?;
+    let message = match late {
+        Some(reply) => late_pick_message(&record.question, reply),
+        None => resume_message(record)?,
+    };
     Some(json!({"id": id, "incarnation": incarnation, "reason": reason, "delivery": delivery, "message": message}))
 }
 
