@@ -22,6 +22,10 @@ fn draft(purpose: &str, changes: Value) -> Value {
             made["recommended"] = json!("2");
         }
         "approval" => made["gate"] = json!("merge"),
+        "offer" => {
+            made["about"] = json!("r-1");
+            made["options"] = json!([{"label": "untested code"}, {"label": "no thanks"}]);
+        }
         "action" => made["steps"] = json!(["open the safe", "sign in"]),
         _ => {}
     }

@@ -43,6 +43,7 @@ fn an_open_record_is_flat_and_what_is_absent_is_null() {
       "secret": false,
       "issue": null,
       "about": null,
+      "put_to": null,
       "source": {
         "agent": "deploy",
         "run": null,

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::reader::Reader;
 use super::sources::{Setting, Sources};
+use super::unanswered;
 use super::{Answers, Control, Deadline, Gates, General, GitHub, Limits, Server, Store, Telegram, Wakes};
 
 const REFERENCE: &str = include_str!("../../../docs/guide/reference.md");
@@ -31,6 +32,7 @@ fn read(table: &toml::Table) -> (BTreeSet<String>, Option<Telegram>, Reader) {
     let control = Control::read(&mut reader);
     Wakes::read(&mut reader, control.repo.is_some() && github.access.is_some());
     Deadline::read(&mut reader);
+    unanswered::read(&mut reader);
     Limits::read(&mut reader);
     Gates::read(&mut reader);
     (reader.asked.clone(), telegram, reader)

@@ -22,6 +22,19 @@ fn limits_are_whole_numbers_and_0_is_none() {
 }
 
 #[test]
+fn what_nobody_answered_is_called_so_after_half_an_hour_or_as_set_and_0_is_never() {
+    let after = |file: &str| Setup::file(file).loaded().unanswered_after;
+    let millis = [after(""), after("unanswered_after = '2h'"), after("unanswered_after = 0"), after("unanswered_after = '0s'")];
+    assert_eq!(millis, [1_800_000, 7_200_000, 0, 0]);
+    assert_eq!(Setup::file("").variable("PAGER_UNANSWERED_AFTER", "0").loaded().unanswered_after, 0);
+    let faults = Setup::file("unanswered_after = 'soon'").faults();
+    assert_eq!(
+        faults,
+        ["unanswered_after at FILE: is \"soon\", which is not a time like 30m, or 0 for only after a deadline of its own"]
+    );
+}
+
+#[test]
 fn what_is_no_number_and_no_time_is_told() {
     let faults = Setup::file("[limits]\nrecords = 'many'\nbytes = -1\n[history]\nkeep = 'long'\n").faults();
     assert_eq!(
