@@ -22,4 +22,5 @@ mod sources;
 mod taken;
 mod updates;
 mod waiting;
+mod wakes;
 mod withdrawing;

@@ -82,10 +82,10 @@ fn whole(mut fields: Value, dispatch: &Dispatch) -> Value {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-    use pager_questions::RequestId;
+    use pager_questions::{By, ReplyId, ReplyKind, RequestId};
 
     use super::*;
-    use crate::store::conformance::samples::time;
+    use crate::store::conformance::samples::{record, time};
 
     fn dispatch() -> Dispatch {
         let kind = DispatchKind::Text {
@@ -116,6 +116,26 @@ mod tests {
         }
         let longest = "👩".repeat(4096);
         assert_eq!(whole(json!({"text": longest}), &dispatch())["pager"]["text"], longest, "what Telegram takes fits whole");
+    }
+
+    #[test]
+    fn a_late_pick_says_what_was_picked_after_the_default_held() {
+        let offer = record("offer", |question| question.default = question.options.first().map(|option| option.id.clone()));
+        let reply = Reply {
+            id: ReplyId::parse("y-00000000000000a1").unwrap(),
+            request: RequestId::parse("r-1").unwrap(),
+            kind: ReplyKind::LatePick,
+            author: By::telegram(7),
+            title: None,
+            text: "No".to_owned(),
+            offer: Some(offer.question.id.clone()),
+            at: time(0),
+        };
+        let fields = answered(&offer, Some(&reply), "late_pick", "uuid").unwrap();
+        let message = fields["message"].as_str().unwrap();
+        assert_eq!(fields["reason"], "late_pick");
+        assert!(message.starts_with("[pager offer LATE_PICK]\n"), "{message}");
+        assert!(message.contains("What was picked afterwards:\n<task-data>\nNo\n</task-data>"), "{message}");
     }
 
     #[test]
