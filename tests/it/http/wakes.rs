@@ -93,7 +93,7 @@ async fn each_thing_that_concerns_an_agent_wakes_it_once_with_its_reason() {
     done(&asker, &wake).await;
 
     world.asks("rel-1").await;
-    world.owner().post("/v1/questions/rel-1/answer", &json!({"option": "1"})).await.with(200);
+    world.owner().post("/v1/questions/rel-1/answer", &json!({"answer": "x", "option": "1"})).await.with(200);
     let wake = woken(&helper, "?tags=cap:rust").await;
     assert_eq!(of(&wake), ("answered", "your question was answered", &Value::Null));
     done(&helper, &wake).await;

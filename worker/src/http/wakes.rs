@@ -143,11 +143,11 @@ pub async fn mark(
     Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Marked>, Problem> {
-    let id = wake_id(&id)?;
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let lease = fields.value("lease").map(read_lease).transpose().map_err(ServiceError::from)?.unwrap_or(LEASE);
     let mark = fields.text("mark", 64).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
+    let id = wake_id(&id)?;
     let marked = shared.service.mark_wake(&caller(&agent), &id, lease, mark.as_deref()).await;
     marked.map(Json).map_err(problem)
 }
@@ -168,11 +168,11 @@ pub async fn ack(
     Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Named>, Problem> {
-    let id = wake_id(&id)?;
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     // A run that started counts, whoever has the mark by now.
     fields.text("mark", 64).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
+    let id = wake_id(&id)?;
     shared.service.acknowledge_wake(&caller(&agent), &id).await.map_err(MarkError::from).map_err(problem)?;
     Ok(Json(Named { id }))
 }
@@ -193,10 +193,10 @@ pub async fn release(
     Segment(id): Segment,
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Named>, Problem> {
-    let id = wake_id(&id)?;
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let mark = fields.required_text("mark", 64).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
+    let id = wake_id(&id)?;
     shared.service.release_wake(&caller(&agent), &id, &mark).await.map_err(problem)?;
     Ok(Json(Named { id }))
 }

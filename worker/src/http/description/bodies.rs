@@ -323,13 +323,17 @@ pub struct ReleaseBody {
 }
 
 /// The bodies in which nothing else may stand. The schemas of [`Issue`] and the like are of replies, too, and stay open.
-pub const CLOSED: [&str; 13] = [
+pub const CLOSED: [&str; 17] = [
     "AskBody",
     "OptionBody",
     "SourceBody",
     "AnswerBody",
     "WithdrawBody",
     "CancelBody",
+    "RequestBody",
+    "ReplyBody",
+    "OfferBody",
+    "PickBody",
     "ConsumeBody",
     "ConfirmBody",
     "EmptyBody",
