@@ -25,6 +25,7 @@ mod shown;
 mod signatures;
 mod states;
 mod texts;
+mod threads;
 mod unanswered;
 mod updates;
 mod views;

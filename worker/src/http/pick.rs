@@ -47,8 +47,15 @@ pub async fn pick(
     match picked {
         Ok(claimed) => saved(&shared, claimed).await,
         Err(ServiceError::Refused(Refusal::AlreadyAnswered, record)) if is_late_pick(&record) => Err(late(record)),
+        Err(error @ ServiceError::LooksSecret(_)) => Err(in_words(error.into())),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What an owner's write calls its answer, a pick calls its words.
+fn in_words(problem: Problem) -> Problem {
+    let detail = problem.detail.replacen("answer", "words", 1);
+    Problem { field: Some("words".to_owned()), detail, ..problem }
 }
 
 fn is_late_pick(record: &Record) -> bool {

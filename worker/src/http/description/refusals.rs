@@ -81,7 +81,7 @@ refusals! {
     WrongQuestion:
         "400" "The body is not JSON" ["malformed"],
         "413" "The body is over 64 KB" ["too_large"],
-        "422" "A field breaks a rule" ["invalid", "unknown_field", "not_supported"];
+        "422" "A field breaks a rule" ["invalid", "unknown_field"];
     /// The same of what settles a question.
     WrongAnswer:
         "400" "The body cannot be read" ["malformed"],
@@ -119,7 +119,7 @@ refusals! {
         "400" "The event cannot be read" ["malformed"],
         "401" "Nothing proves the event" ["unauthenticated"],
         "413" "The event is too large" ["too_large"],
-        "422" "The event breaks a rule" ["invalid", "unknown_field", "not_supported"],
+        "422" "The event breaks a rule" ["invalid", "unknown_field"],
         "503" "The proof could not be checked" ["unavailable"];
 }
 
