@@ -317,6 +317,7 @@ pub struct AckBody {
 /// The mark that is let go.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "see MarkBody")]
+#[schema(examples(json!({"mark": "5b1f0c2a9e6d4478"})))]
 pub struct ReleaseBody {
     /// The token of the mark.
     mark: String,
