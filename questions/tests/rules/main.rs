@@ -18,6 +18,7 @@ mod own_words;
 mod purity;
 mod purposes;
 mod resuming;
+mod runner_wakes;
 mod samples;
 mod secret_words;
 mod shown;

@@ -25,4 +25,5 @@ mod status;
 mod taken;
 mod updates;
 mod waiting;
+mod wakes;
 mod withdrawing;

@@ -23,6 +23,7 @@ mod sweeper;
 mod threads;
 mod updates;
 mod waiters;
+pub mod wakes;
 mod withdraw;
 
 use std::sync::Arc;
@@ -54,6 +55,7 @@ pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
 pub use waiters::Waiters;
+pub use wakes::Runners;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
 
 /// How often a write is decided again when something else was stored in between.
@@ -118,6 +120,8 @@ pub struct Service {
     pub waiters: Waiters,
     /// Which questions an agent waits for.
     pub attendance: Attendance,
+    /// Runners of agents that are held until there is something for them.
+    pub runners: Runners,
     /// Words for agents alone, held until those have them.
     pub private: PrivateWords,
     /// Which tokens were revoked, for requests that are held.
@@ -158,6 +162,7 @@ impl Service {
             key,
             waiters: Waiters::default(),
             attendance: Attendance::default(),
+            runners: Runners::default(),
             private: PrivateWords::default(),
             revocations: Revocations::default(),
             policy,
@@ -178,6 +183,7 @@ impl Service {
         tokio::spawn(deadlines::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
+        tokio::spawn(wakes::run(service.clone()));
         tokio::spawn(forgetting::run(service.clone(), service.policy.history_keep));
         service
     }

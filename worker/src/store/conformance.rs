@@ -24,6 +24,7 @@ pub(crate) mod samples;
 mod threads;
 mod together;
 mod updates;
+mod wakes;
 mod window;
 
 use super::{SharedStore, StoreError, Stored};
@@ -111,6 +112,11 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         people::what_is_kept_of_messages_is_forgotten_in_time_and_nothing_else,
         together::many_at_once_all_land_and_a_refused_one_fails_alone,
         together::of_two_claims_at_once_exactly_one_is_stored,
+        wakes::what_happens_to_an_agent_is_kept_from_its_registration_on_and_once,
+        wakes::replies_late_picks_and_what_is_put_to_an_agent_are_kept_for_whom_they_concern,
+        wakes::a_wake_is_changed_by_whoever_has_its_mark_alone,
+        wakes::requests_of_interest_are_others_that_nobody_answered_and_the_agent_left_alone,
+        wakes::old_wakes_that_are_over_are_forgotten_and_a_passed_deadline_is_not,
         window::a_source_has_room_for_so_many_records_and_no_more,
         window::a_source_has_room_for_so_many_bytes_and_spare_ones_for_each_record,
         window::no_limit_is_no_limit,

@@ -108,6 +108,8 @@ refusals! {
     TooLate: "409" "It is another record, or settled already" ["answering", "withdrawn", "already_answered", "incarnation_mismatch", "revision_conflict"];
     /// What keeps an approval from being spent.
     NotToSpend: "409" "It is not approved, spent, or another" ["answering", "withdrawn", "already_answered", "not_approved", "already_spent", "digest_mismatch", "incarnation_mismatch"];
+    /// Somebody else has the wake.
+    Taken: "409" "Another runner has it, or it is done with" ["wake_taken"];
     /// Another record of the same id.
     AnotherRecord: "409" "It is another record, or not settled" ["incarnation_mismatch", "answering", "already_answered", "withdrawn"];
     /// It was taken back.

@@ -25,6 +25,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0012.sql"),
     include_str!("../../migrations/samples/0013.sql"),
     include_str!("../../migrations/samples/0014.sql"),
+    include_str!("../../migrations/samples/0015.sql"),
 ];
 
 /// A store as the version of this index left it.
