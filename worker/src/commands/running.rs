@@ -62,6 +62,7 @@ impl Running {
         let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
         let policy = Policy {
             deadlines: configuration.deadline.bounds,
+            remind: configuration.deadline.remind,
             unanswered_after: configuration.unanswered_after,
             limits: configuration.limits.of_a_source,
             history_keep: configuration.limits.history_keep,

@@ -8,7 +8,7 @@ use pager_questions::looks_secret::looks_secret;
 use pager_questions::{Incarnation, Question, QuestionId, Record, State};
 
 use super::threads::check_right;
-use super::{Actor, Service, ServiceError};
+use super::{Actor, Service, ServiceError, Spoken};
 use crate::crash;
 use crate::store::Write;
 
@@ -62,7 +62,8 @@ impl Named {
 }
 
 impl Service {
-    /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction.
+    /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction. What was
+    /// said once the deadline had passed lets the deadline act, and is refused as after any other end.
     ///
     /// # Errors
     /// `NotFound`, `IncarnationMismatch`, `RevisionConflict`, `Fault` of the resolution, `LooksSecret`, `Refused` with the record that says what happened, `Revoked`.
@@ -72,7 +73,7 @@ impl Service {
         named: &Named,
         words: Words,
         resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
-        origin: Option<String>,
+        spoken: Spoken,
         also: &[Write],
     ) -> Result<Record, ServiceError> {
         let record = self.find(named).await?;
@@ -87,7 +88,7 @@ impl Service {
             self.outbox.notify_one();
             return Ok(record);
         }
-        let event = Event::Claim { resolution, by: actor.by.clone(), origin };
+        let event = Event::Claim { resolution, by: actor.by.clone(), origin: spoken.origin, said_at: spoken.at };
         let incarnation = record.question.incarnation.clone();
         let attempt = self.private.attempt();
         let with = |next: &Record| {
@@ -105,9 +106,22 @@ impl Service {
         {
             self.keep_late_pick(&actor.by, settled, resolution, &[]).await?;
         }
-        let claimed = claimed?;
+        let claimed = match claimed {
+            Err(ServiceError::Refused(Refusal::DeadlinePassed, record)) => return Err(self.too_late(*record).await),
+            claimed => claimed?,
+        };
         crash::point("claim.stored");
         Ok(claimed)
+    }
+
+    /// Lets the deadline act that somebody's words came too late for, and says what these are refused with.
+    async fn too_late(&self, record: Record) -> ServiceError {
+        match self.change(record, None, &Event::Due, &[]).await {
+            Ok(next) if matches!(next.state, State::Answering(_)) => ServiceError::Refused(Refusal::Answering, Box::new(next)),
+            // The clock was set back in between.
+            Ok(_) => ServiceError::Busy,
+            Err(error) => error,
+        }
     }
 
     /// The record that a caller named by its id, its incarnation and its revision, as far as they said them.

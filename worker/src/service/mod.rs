@@ -19,6 +19,7 @@ mod reset;
 mod revocations;
 mod saver;
 mod saving;
+mod spoken;
 mod sweeper;
 mod threads;
 mod updates;
@@ -53,6 +54,7 @@ pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
+pub use spoken::Spoken;
 pub use waiters::Waiters;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
 
@@ -87,6 +89,8 @@ pub struct Parts {
 pub struct Policy {
     /// The earliest and the latest deadline.
     pub deadlines: Bounds,
+    /// Whether an owner is reminded halfway to a deadline.
+    pub remind: bool,
     /// From what age on something is unanswered, in milliseconds; 0 for never without a deadline of its own.
     pub unanswered_after: i64,
     /// How much of one source may be live.

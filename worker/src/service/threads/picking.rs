@@ -5,7 +5,7 @@ use pager_questions::by::Kind;
 use pager_questions::fields::Fault;
 use pager_questions::{Author, Party, Question, Record};
 
-use crate::service::{Actor, Named, Service, ServiceError, Words};
+use crate::service::{Actor, Named, Service, ServiceError, Spoken, Words};
 
 impl Service {
     /// Settles a question that is put to this agent.
@@ -28,7 +28,7 @@ impl Service {
         if self.find(&unnamed).await?.question.put_to.as_ref() != Some(agent) {
             return Err(ServiceError::NotFound);
         }
-        self.decide(actor, named, words, resolve, None, &[]).await
+        self.decide(actor, named, words, resolve, Spoken::just_now(), &[]).await
     }
 }
 
