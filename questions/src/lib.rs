@@ -10,10 +10,12 @@ pub mod by;
 pub mod control;
 pub mod decision_log;
 pub mod digest;
+pub mod directive;
 pub mod draft;
 pub mod ends;
 pub mod fields;
 pub mod gate;
+pub mod guidance;
 pub mod ids;
 pub mod looks_secret;
 pub mod offer;
@@ -37,6 +39,7 @@ pub mod words;
 pub use answer::{Answer, Outcome};
 pub use apply::{Effect, Event, Refusal, apply};
 pub use by::{By, Kind, Via};
+pub use directive::{Autonomy, Tier, directive};
 pub use draft::Draft;
 pub use ids::{
     AgentName, Author, EventId, GateCategory, Incarnation, OptionId, QuestionId, ReplyId, RequestId, ThreadId, UpdateId, WakeName,

@@ -55,6 +55,60 @@ impl AnswerBody {
     }
 }
 
+/// The body of `POST /v1/questions/{id}/pick`: one of an option and words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PickBody {
+    picked: Picked,
+    /// The exact record that is meant.
+    pub incarnation: Option<Incarnation>,
+    /// The revision of it that was read.
+    pub expected_revision: Option<u64>,
+    /// Words that look like a secret are meant, and may be stored.
+    pub confirm_secret: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Picked {
+    Option(String),
+    Words(String),
+}
+
+impl PickBody {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// The first [`Fault`]; one that names `option` when there is neither or both.
+    pub fn read(body: Value) -> Result<Self, Fault> {
+        let mut fields = Fields::of(body)?;
+        let picked = match (fields.string("option")?, fields.text("words", MOST_CHARACTERS)?) {
+            (Some(option), None) => Picked::Option(option),
+            (None, Some(words)) => Picked::Words(words),
+            (None, None) => return Err(Fault::invalid("option", "is required: the id of an option, or words in place of it")),
+            (Some(_), Some(_)) => return Err(Fault::invalid("option", "is there and words too; one of them decides")),
+        };
+        let read = Self {
+            picked,
+            incarnation: fields.parsed("incarnation", Incarnation::parse)?,
+            expected_revision: read_revision(&mut fields)?,
+            confirm_secret: fields.flag("confirm_secret")?,
+        };
+        fields.finish()?;
+        Ok(read)
+    }
+
+    /// What it decides about this question.
+    ///
+    /// # Errors
+    /// A [`Fault`] that names `option` when the question has no such option.
+    pub fn resolution(&self, question: &Question) -> Result<Resolution, Fault> {
+        match &self.picked {
+            Picked::Words(_) if !question.purpose.rules().takes_words => Err(needs_an_option(question)),
+            Picked::Words(words) => Ok(Resolution::OwnWords(words.clone())),
+            Picked::Option(option) => pick(question, option),
+        }
+    }
+}
+
 /// The revision that a write expects, where it names one.
 ///
 /// # Errors

@@ -6,7 +6,9 @@ use crate::door::Connection;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::verbs::mark::{self, Act, Mark};
-use crate::verbs::{answer, cancel, completions, decide, decline, gate, inbox, list, man, new, update, updates, wait, withdraw};
+use crate::verbs::{
+    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, update, updates, wait, withdraw,
+};
 
 const MORE: &str = r#"Examples:
   ask new "Release 2.4 now?" -o yes="Yes, release" -o no=No --id rel-42
@@ -21,6 +23,7 @@ const MORE: &str = r#"Examples:
   ask gate --check --run "$RUN"
   ask update "Nightly finished" --body "3 of 4 passed" --link Log=https://ci.example/1
   ask list --state open
+  ask directive --autonomy semi --tier full
 
 As the owner:
   ask inbox             # in the terminal, live
@@ -104,6 +107,8 @@ enum Verb {
     Update(update::Update),
     /// List your questions, newest first
     List(list::List),
+    /// Print the section of a prompt that says when to ask rather than guess; needs no service
+    Directive(directive::Directive),
     /// As the owner: what waits for you, live in the terminal, or as JSON
     Inbox(inbox::Inbox),
     /// As the owner: answer with an option or your own words
@@ -140,6 +145,7 @@ impl Cli {
             Verb::Gate(gate) => gate::run(gate, connection),
             Verb::Update(update) => update::run(update, connection),
             Verb::List(list) => list::run(list, url),
+            Verb::Directive(asked) => directive::run(asked),
             Verb::Inbox(inbox) => inbox::run(inbox, url),
             Verb::Decide(decide) => decide::run(decide, url),
             Verb::Decline(decline) => decline::run(decline, url),

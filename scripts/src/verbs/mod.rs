@@ -5,6 +5,7 @@ pub mod cancel;
 pub mod completions;
 pub mod decide;
 pub mod decline;
+pub mod directive;
 pub mod gate;
 mod gates;
 pub mod inbox;

@@ -19,6 +19,7 @@ fn the_help_shows_an_example_for_each_verb() {
         "gate",
         "update",
         "list",
+        "directive",
         "inbox",
         "decide",
         "decline",

@@ -4,6 +4,7 @@
 mod answers;
 mod asking;
 mod command;
+mod directive;
 mod gate;
 mod git;
 mod github;

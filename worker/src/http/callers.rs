@@ -4,7 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
 use axum::http::request::Parts;
 use pager_questions::by::Kind;
-use pager_questions::{AgentName, Author, By, Via};
+use pager_questions::{AgentName, Author, By, Party, Via};
 
 use super::Shared;
 use super::problem::Problem;
@@ -36,6 +36,24 @@ pub enum Caller {
     Agent(Agent),
     /// An owner or a device, who sees all.
     Owner(Owner),
+}
+
+impl Caller {
+    /// As they act.
+    pub fn actor(&self) -> &Actor {
+        match self {
+            Self::Agent(agent) => &agent.actor,
+            Self::Owner(owner) => &owner.actor,
+        }
+    }
+
+    /// Whose side they are on.
+    pub fn party(&self) -> Party {
+        match self {
+            Self::Agent(agent) => Party::Agent(agent.name.clone()),
+            Self::Owner(_) => Party::Owner,
+        }
+    }
 }
 
 /// Whoever may look at what is open: an owner, a device or an observer.

@@ -55,11 +55,6 @@ impl ListQuery {
         read_after(self.cursor.as_deref())
     }
 
-    /// For a list of what has no states.
-    pub fn refuse_state(&self) -> Result<(), Problem> {
-        self.state.as_ref().map_or(Ok(()), |_| Err(invalid("state", "is not for this list; take it out")))
-    }
-
     /// The state that is asked for.
     pub fn state(&self) -> Result<Option<String>, Problem> {
         checked_state(self.state.clone())

@@ -11,11 +11,14 @@ mod mailbox;
 mod metrics;
 mod owner;
 mod path;
+mod pick;
 pub mod problem;
 mod questions;
+mod replies;
 mod requests;
 mod serve;
 mod sources;
+mod status;
 mod updates;
 mod wait;
 
@@ -54,8 +57,12 @@ pub fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(owner::cancel))
         .routes(routes!(sources::reset))
         .routes(routes!(gates::of_run))
-        .routes(routes!(requests::list))
+        .routes(routes!(requests::make, requests::list))
         .routes(routes!(requests::show))
+        .routes(routes!(replies::reply))
+        .routes(routes!(replies::offer))
+        .routes(routes!(pick::pick))
+        .routes(routes!(status::show))
         .routes(routes!(updates::publish, updates::list))
         .routes(routes!(updates::show))
         .routes(routes!(updates::read))

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
 use pager_questions::words::{AnswerBody, read_revision};
-use pager_questions::{Answer, Incarnation, Question, RecordView, State as QuestionState};
+use pager_questions::{Answer, Incarnation, Question, Record, RecordView, State as QuestionState};
 
 use super::Shared;
 use super::body::{JsonBody, NoBody, OptionalBody};
@@ -111,7 +111,7 @@ pub async fn cancel(
 }
 
 /// The one key that the call came with, for this kind of call and its body.
-fn once(headers: &HeaderMap, kind: &'static str, id: &str, body: &str) -> Result<Option<Once>, Problem> {
+pub fn once(headers: &HeaderMap, kind: &'static str, id: &str, body: &str) -> Result<Option<Once>, Problem> {
     let Some(key) = key_of(headers)? else { return Ok(None) };
     Ok(Some(Once::new(key, kind, &question_id(id)?, body).map_err(ServiceError::from)?))
 }
@@ -133,7 +133,6 @@ pub fn key_of(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
     Ok(Some(keys.next().map_or_else(|| key.to_str().unwrap_or_default(), |_| "")))
 }
 
-/// 200 with the answer once it is saved, 202 with the record when that takes longer.
 async fn settle(
     shared: &Shared,
     owner: &Owner,
@@ -148,6 +147,11 @@ async fn settle(
         Some(once) => shared.service.decide_once(&owner.actor, &named, &once, words, resolve).await?,
         None => shared.service.decide(&owner.actor, &named, words, resolve, Spoken::just_now(), &[]).await?,
     };
+    saved(shared, claimed).await
+}
+
+/// What became of a claim: 200 with the answer once it is saved, 202 with the record when that takes longer.
+pub async fn saved(shared: &Shared, claimed: Record) -> Result<Response, Problem> {
     let mine = match &claimed.state {
         QuestionState::Answering(claim) => Some((claim.number, claim.answer.clone())),
         QuestionState::Open { .. }

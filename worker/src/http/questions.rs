@@ -25,14 +25,14 @@ use crate::store::Listing;
 #[derive(Serialize, ToSchema)]
 pub struct AskedReply {
     #[serde(flatten)]
-    record: RecordView,
-    warnings: Vec<String>,
+    pub(super) record: RecordView,
+    pub(super) warnings: Vec<String>,
 }
 
 /// To an agent that may go on without asking.
 #[derive(Serialize, ToSchema)]
 pub struct DelegatedReply {
-    delegated: bool,
+    pub(super) delegated: bool,
 }
 
 /// What is replied to a question that needs not be recorded anew.

@@ -1,6 +1,6 @@
 //! An owner's words become a request, and the event that tells the control repository of it. One way for every door.
 
-use pager_questions::{By, Incarnation, QuestionId, Request, Time};
+use pager_questions::{By, Incarnation, Party, QuestionId, Request, Time};
 
 use super::threads::told_of_request;
 use super::{Service, ServiceError};
@@ -34,6 +34,13 @@ pub struct Requested {
 }
 
 impl Service {
+    /// The event that tells the control repository of an owner's request that was made in fields of its own.
+    pub fn leaving(&self, request: &Request) -> Vec<Write> {
+        let is_owners = request.party() == Party::Owner;
+        let dispatch = is_owners.then(|| self.outlet.text(request, None)).flatten();
+        dispatch.into_iter().map(Write::AddDispatch).collect()
+    }
+
     /// What stores these words as a request; None when they show nothing. `number` names the request.
     pub fn requested(&self, number: &Incarnation, written: Written<'_>) -> Option<Requested> {
         let Written { from, text, about, at, place, origin } = written;

@@ -54,6 +54,8 @@ pub struct AskBody {
     secret: Option<bool>,
     /// A link to the matter.
     issue: Option<Issue>,
+    /// The id of the request, or of the question of one's own, that it belongs to. An offer requires it.
+    about: Option<pager_questions::ThreadId>,
     /// The caller's word on where it runs.
     source: Option<SourceBody>,
     /// The wake target that is told of the end.
@@ -107,6 +109,99 @@ pub struct AnswerBody {
     answer: String,
     /// The id of the option; several joined by commas where several may be picked.
     option: Option<String>,
+    /// The exact record that is meant.
+    incarnation: Option<pager_questions::Incarnation>,
+    /// The revision of it that was read.
+    #[schema(minimum = 0)]
+    expected_revision: Option<u64>,
+    /// Words that look like a secret are meant.
+    confirm_secret: Option<bool>,
+}
+
+/// Work that is asked for.
+#[derive(ToSchema)]
+#[schema(examples(json!({"title": "Build this Rust parser", "text": "With tests, please.", "tags": ["cap:rust"]})))]
+#[expect(dead_code, reason = "see AskBody")]
+pub struct RequestBody {
+    /// Chosen by the caller, of one name space with the ids of questions; left out, one is made.
+    id: Option<pager_questions::RequestId>,
+    /// On one line. Not blank.
+    #[schema(min_length = 1, max_length = 200)]
+    title: String,
+    /// Not blank.
+    #[schema(min_length = 1, max_length = 4096)]
+    text: String,
+    /// Which skills it is for, each a word like `cap:rust`.
+    #[schema(max_items = 10)]
+    tags: Option<Vec<String>>,
+    /// From when on it is unanswered. RFC 3339, or whole seconds since 1970. What is not a time is left out, with a warning.
+    deadline: Option<Value>,
+    /// A link to the matter.
+    issue: Option<Issue>,
+    /// The caller's own identity for this act of asking.
+    #[schema(min_length = 1, max_length = 200)]
+    publication_id: Option<String>,
+}
+
+/// A reply to a request.
+#[derive(ToSchema)]
+#[schema(examples(json!({"title": "Built, untested", "text": "Untested: nothing was compiled."})))]
+#[expect(dead_code, reason = "see AskBody")]
+pub struct ReplyBody {
+    /// On one line. Not blank.
+    #[schema(min_length = 1, max_length = 200)]
+    title: String,
+    /// Not blank.
+    #[schema(min_length = 1, max_length = 4096)]
+    text: String,
+    /// The caller's own identity for this act of replying.
+    #[schema(min_length = 1, max_length = 200)]
+    publication_id: Option<String>,
+}
+
+/// A partial offer.
+#[derive(ToSchema)]
+#[schema(examples(json!({"deliverable": "untested code", "missing": "a build and a test run", "why": "no compiler in this run"})))]
+#[expect(dead_code, reason = "see AskBody")]
+pub struct OfferBody {
+    /// What would be delivered.
+    #[schema(min_length = 1, max_length = 100)]
+    deliverable: String,
+    /// What would be missing.
+    #[schema(min_length = 1, max_length = 250)]
+    missing: String,
+    /// Why.
+    #[schema(min_length = 1, max_length = 250)]
+    why: String,
+    /// The way out; `no thanks` when left out.
+    #[schema(min_length = 1, max_length = 100)]
+    or: Option<String>,
+    /// RFC 3339, or whole seconds since 1970. What is not a time is left out, with a warning.
+    deadline: Option<Value>,
+    /// With a deadline: `deliverable`, or `out`.
+    default: Option<String>,
+    /// Chosen by the agent, unique for ever; left out, one is made.
+    #[schema(pattern = "^[a-z0-9][a-z0-9-]{0,63}$")]
+    id: Option<String>,
+    /// The caller's word on where it runs.
+    source: Option<SourceBody>,
+    /// The wake target that is told of the end.
+    wake: Option<WakeName>,
+    /// The caller's own identity for this act of offering.
+    #[schema(min_length = 1, max_length = 200)]
+    publication_id: Option<String>,
+}
+
+/// What an agent picks of what is put to it: an option, or words.
+#[derive(ToSchema)]
+#[schema(examples(json!({"option": "deliverable"})))]
+#[expect(dead_code, reason = "see AskBody")]
+pub struct PickBody {
+    /// The id of the option; several joined by commas where several may be picked.
+    option: Option<String>,
+    /// Own words, in place of an option.
+    #[schema(min_length = 1, max_length = 1000)]
+    words: Option<String>,
     /// The exact record that is meant.
     incarnation: Option<pager_questions::Incarnation>,
     /// The revision of it that was read.

@@ -30,6 +30,15 @@ pub enum RecordState {
     Withdrawn,
 }
 
+/// Whether somebody else answered a request.
+#[derive(ToSchema)]
+#[schema(rename_all = "snake_case")]
+#[expect(dead_code, reason = "see Paging")]
+pub enum RequestState {
+    Open,
+    Answered,
+}
+
 /// Which updates are shown.
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]

@@ -94,6 +94,8 @@ refusals! {
         "422" "The Idempotency-Key breaks a rule" ["invalid", "key_reused"];
     /// What clashes with what was asked before.
     AskedBefore: "409" "It clashes with what was asked before" ["id_used", "draft_changed", "already_answered"];
+    /// What clashes with what was asked for before.
+    MadeBefore: "409" "It clashes with what was asked for before" ["id_used", "draft_changed"];
     /// What clashes with what was published before.
     PublishedBefore: "409" "It clashes with what was published before" ["draft_changed"];
     /// No room at the source.

@@ -2,33 +2,25 @@
 
 use pager_questions::apply::Resolution;
 use pager_questions::by::Kind;
-use pager_questions::fields::Fault;
-use pager_questions::{Author, Party, Question, Record};
+use pager_questions::{Author, Party, Question};
 
-use crate::service::{Actor, Named, Service, ServiceError, Spoken, Words};
+use crate::service::{Actor, Named, Service, ServiceError};
 
 impl Service {
-    /// Settles a question that is put to this agent.
+    /// The record that is put to this agent and meant, for [`Self::decide`].
     ///
     /// # Errors
-    /// `NotFound` for whatever is not put to it, else as [`Self::decide`].
-    pub async fn pick(
-        &self,
-        actor: &Actor,
-        agent: &Author,
-        named: &Named,
-        words: Words,
-        resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
-    ) -> Result<Record, ServiceError> {
-        // What is not its own says nothing to it, not even that it has another revision.
-        let unnamed = match named {
+    /// `NotFound` for whatever is not put to it; `IncarnationMismatch`, `RevisionConflict`.
+    pub async fn put_to_caller(&self, agent: &Author, named: Named, revision: Option<u64>) -> Result<Named, ServiceError> {
+        // What is not its own says nothing to it, not even that it lives as another record.
+        let unnamed = match &named {
             Named::Id(id, _) => Named::Id(id.clone(), None),
             Named::Incarnation(incarnation) | Named::Revision(incarnation, _) => Named::Incarnation(incarnation.clone()),
         };
         if self.find(&unnamed).await?.question.put_to.as_ref() != Some(agent) {
             return Err(ServiceError::NotFound);
         }
-        self.decide(actor, named, words, resolve, Spoken::just_now(), &[]).await
+        self.exactly(named, revision).await
     }
 }
 

@@ -1,0 +1,63 @@
+//! An agent settles what is asked about its own request.
+
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
+use pager_questions::apply::Refusal;
+use pager_questions::words::PickBody;
+use pager_questions::{Answer, Outcome, Purpose, Record, RecordView};
+
+use super::Shared;
+use super::body::JsonBody;
+use super::callers::Agent;
+use super::description::{bodies, refusals};
+use super::owner::{once, saved};
+use super::path::Segment;
+use super::problem::Problem;
+use super::questions::question_id;
+use crate::service::{Named, ServiceError, Spoken, Words};
+
+/// Picks an option, or answers in words.
+#[utoipa::path(
+    post,
+    path = "/v1/questions/{id}/pick",
+    operation_id = "pick",
+    security(("bearer" = [])),
+    params(("id" = String, Path, description = "Its id"), ("Idempotency-Key" = inline(Option<String>), Header, description = "The same call under the same key is done once")),
+    request_body = bodies::PickBody,
+    responses((status = 200, description = "The answer, saved", body = Answer), (status = 202, description = "The record: the answer is still being saved", body = RecordView), refusals::NeedsToken, refusals::NotFound, refusals::WrongAnswer, refusals::Settled)
+)]
+pub async fn pick(
+    agent: Agent,
+    State(shared): State<Shared>,
+    Segment(id): Segment,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, Problem> {
+    let id = question_id(&id)?;
+    let once = once(&headers, "pick", id.as_str(), &body.to_string())?;
+    let body = PickBody::read(body).map_err(ServiceError::from)?;
+    let named =
+        shared.service.put_to_caller(&agent.name, Named::Id(id, body.incarnation.clone()), body.expected_revision).await?;
+    let (words, resolve) = (Words::meant(body.confirm_secret), |question: &_| body.resolution(question));
+    let picked = match once {
+        Some(once) => shared.service.decide_once(&agent.actor, &named, &once, words, resolve).await,
+        None => shared.service.decide(&agent.actor, &named, words, resolve, Spoken::just_now(), &[]).await,
+    };
+    match picked {
+        Ok(claimed) => saved(&shared, claimed).await,
+        Err(ServiceError::Refused(Refusal::AlreadyAnswered, record)) if is_late_pick(&record) => Err(late(record)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn is_late_pick(record: &Record) -> bool {
+    let is_defaulted = record.answer().is_some_and(|answer| answer.outcome == Outcome::Defaulted);
+    is_defaulted && record.question.purpose == Purpose::Offer
+}
+
+fn late(record: Box<Record>) -> Problem {
+    let detail = "Its deadline passed, and its default holds. What was picked first since then is kept in the thread, and its helper is told.";
+    let problem = Problem::from(ServiceError::Refused(Refusal::AlreadyAnswered, record));
+    Problem { detail: detail.to_owned(), ..problem }
+}
