@@ -23,10 +23,7 @@ pub fn purpose(new: &New) -> Purpose {
 /// Code 2, naming the flag.
 pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
     check(new)?;
-    let text = match (&new.text, &new.text_file) {
-        (_, Some(path)) => text::from_file(path)?,
-        (given, None) => text::given(given.as_deref().unwrap_or_default())?,
-    };
+    let text = text::one_of(new.text.as_deref(), new.text_file.as_deref())?;
     let mut body = Body::default();
     body.put("text", Some(text));
     body.put("publication_id", Some(publication));
@@ -46,6 +43,7 @@ pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
     body.put("header", new.header.clone());
     body.put("group", new.group.clone());
     body.put("wake", new.wake.clone());
+    body.put("about", new.about.as_ref().map(ToString::to_string));
     new.place.put(&mut body);
     Ok(body.finish())
 }

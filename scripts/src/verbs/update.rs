@@ -58,7 +58,8 @@ pub fn run(update: &Update, connection: &Connection) -> Result<Exit, Failure> {
         Door::Direct(client) => publish(&client, body, &unsure)?,
         Door::Distant(way) => {
             interrupts::end_at_a_signal()?;
-            let sent_at = distant::publish(&way, body, connection.rhythm(), &publication)?;
+            let event = distant::Event::update(body, way.agent())?;
+            let sent_at = distant::publish(&way, &event, "update", connection.rhythm(), &publication)?;
             Json::object([("at", sent_at.to_string().as_str().into())])
         }
     };
@@ -85,10 +86,7 @@ fn publish(client: &Client, body: Value, unsure: &dyn Fn(Failure) -> Failure) ->
 }
 
 fn body(update: &Update, publication: &str) -> Result<Value, Failure> {
-    let news = match (&update.body, &update.body_file) {
-        (_, Some(path)) => text::from_file(path)?,
-        (given, None) => text::given(given.as_deref().unwrap_or_default())?,
-    };
+    let news = text::one_of(update.body.as_deref(), update.body_file.as_deref())?;
     let mut body = Body::default();
     body.put("title", Some(update.title.as_str()));
     body.put("body", Some(news));
