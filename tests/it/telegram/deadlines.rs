@@ -188,3 +188,27 @@ async fn a_late_private_text_is_told_so_and_kept_nowhere() {
     assert!(reply.words().contains("the agent went on with its default: No\nNot passed on"), "{}", reply.words());
     assert_eq!(world.requests_about("d-1").await, [""; 0]);
 }
+
+#[tokio::test]
+async fn a_pick_of_an_offer_that_comes_behind_the_deadline_is_kept_in_the_thread_once() {
+    let mut world = world().await;
+    let owner = world.owner();
+    let request = owner.post("/v1/requests", &json!({"title": "Build this parser", "text": "In Rust."})).await.with(201);
+    let request = request["id"].as_str().unwrap().to_owned();
+    let deadline = in_millis(SOON);
+    let offer = json!({"id": "o-1", "deliverable": "untested code", "missing": "a test run", "why": "no compiler",
+        "deadline": deadline.to_string()});
+    world.agent().post(&format!("/v1/requests/{request}/offers"), &offer).await.with(201);
+    world.kill9().await;
+    passed(deadline).await;
+    world.telegram().set_down(true);
+    world.serve().await;
+    assert_eq!(world.record("o-1").await["state"], "open", "nothing looked at the deadline yet");
+    for _ in 0..2 {
+        let late = world.owner().post("/v1/questions/o-1/answer", &json!({"answer": "x", "option": "out"})).await;
+        assert_eq!(late.problem(409, "already_answered")["answer"]["outcome"], "defaulted");
+    }
+    let thread = world.owner().get(&format!("/v1/requests/{request}")).await.with(200);
+    let kinds: Vec<&str> = thread["replies"].as_array().unwrap().iter().map(|reply| reply["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["late_pick"], "{thread}");
+}

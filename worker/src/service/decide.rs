@@ -101,27 +101,18 @@ impl Service {
             State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => None,
         });
         self.private.let_go(&incarnation, attempt, made);
+        let claimed = match claimed {
+            Ok(claimed) => Ok(claimed),
+            Err(error) => Err(self.refused(error).await),
+        };
         if let (Err(ServiceError::Refused(Refusal::AlreadyAnswered, settled)), Event::Claim { resolution, .. }) =
             (&claimed, &event)
         {
             self.keep_late_pick(&actor.by, settled, resolution, &[]).await?;
         }
-        let claimed = match claimed {
-            Err(ServiceError::Refused(Refusal::DeadlinePassed, record)) => return Err(self.too_late(*record).await),
-            claimed => claimed?,
-        };
+        let claimed = claimed?;
         crash::point("claim.stored");
         Ok(claimed)
-    }
-
-    /// Lets the deadline act that somebody's words came too late for, and says what these are refused with.
-    async fn too_late(&self, record: Record) -> ServiceError {
-        match self.change(record, None, &Event::Due, &[]).await {
-            Ok(next) if matches!(next.state, State::Answering(_)) => ServiceError::Refused(Refusal::Answering, Box::new(next)),
-            // The clock was set back in between.
-            Ok(_) => ServiceError::Busy,
-            Err(error) => error,
-        }
     }
 
     /// The record that a caller named by its id, its incarnation and its revision, as far as they said them.

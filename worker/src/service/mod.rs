@@ -13,6 +13,7 @@ mod forgetting;
 mod gates;
 mod keeping;
 mod keys;
+mod overdue;
 mod private;
 mod request;
 mod reset;
