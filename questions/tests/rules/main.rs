@@ -3,6 +3,7 @@
 
 mod against_the_model;
 mod answer_file;
+mod around_the_deadline;
 mod control_events;
 mod deadlines;
 mod decision_log;

@@ -108,9 +108,9 @@ fn what_has_no_end_or_was_ended_by_its_agent_wakes_nobody() {
         assert_eq!((WakeId::of_end(&record), wake::of_end(&record)), (None, None));
     }
     let resolution = Resolution::Cancelled(CancelReason::AnsweredNatively);
-    let own = Event::Claim { resolution: resolution.clone(), by: samples::asking_agent(), origin: None };
+    let own = Event::Claim { resolution: resolution.clone(), by: samples::asking_agent(), origin: None, said_at: None };
     assert_eq!(WakeId::of_end(&settled(samples::question(), own)), None);
-    let another = Event::Claim { resolution, by: By::agent("asker", Via::Http), origin: None };
+    let another = Event::Claim { resolution, by: By::agent("asker", Via::Http), origin: None, said_at: None };
     assert!(WakeId::of_end(&settled(samples::question(), another)).is_some());
 }
 

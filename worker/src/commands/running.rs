@@ -63,6 +63,7 @@ impl Running {
             .with_runners(configuration.wakes.runners);
         let policy = Policy {
             deadlines: configuration.deadline.bounds,
+            remind: configuration.deadline.remind,
             unanswered_after: configuration.unanswered_after,
             limits: configuration.limits.of_a_source,
             history_keep: configuration.limits.history_keep,

@@ -25,6 +25,7 @@ impl Service {
             Effect::Save { .. } | Effect::Wake => vec![],
             Effect::Show => vec![JobKind::CreateTopic],
             Effect::Refresh => vec![JobKind::EditQuestion],
+            Effect::Remind => vec![JobKind::Remind],
             Effect::Close => vec![JobKind::EditQuestion, JobKind::MarkTopic],
             Effect::Thank { origin } => {
                 let text = Origin::parse(origin);

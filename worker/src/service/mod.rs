@@ -13,12 +13,14 @@ mod forgetting;
 mod gates;
 mod keeping;
 mod keys;
+mod overdue;
 mod private;
 mod request;
 mod reset;
 mod revocations;
 mod saver;
 mod saving;
+mod spoken;
 mod sweeper;
 mod threads;
 mod updates;
@@ -54,6 +56,7 @@ pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
+pub use spoken::Spoken;
 pub use waiters::Waiters;
 pub use wakes::Runners;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
@@ -89,6 +92,8 @@ pub struct Parts {
 pub struct Policy {
     /// The earliest and the latest deadline.
     pub deadlines: Bounds,
+    /// Whether an owner is reminded halfway to a deadline.
+    pub remind: bool,
     /// From what age on something is unanswered, in milliseconds; 0 for never without a deadline of its own.
     pub unanswered_after: i64,
     /// How much of one source may be live.

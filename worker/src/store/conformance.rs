@@ -77,6 +77,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_topic_leads_to_its_question_and_back,
         private_answers::a_private_answer_waits_until_it_is_confirmed,
         deadlines::deadlines_that_end_a_question_come_earliest_first,
+        deadlines::whoever_is_to_be_reminded_comes_at_half_of_the_time_and_once,
         control::an_event_is_handled_once_and_its_reply_kept,
         control::a_proof_counts_once_and_tells_for_which_event,
         control::of_early_withdrawals_the_one_that_was_sent_last_is_remembered,

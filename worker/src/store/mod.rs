@@ -135,6 +135,10 @@ pub trait Store: Send + Sync {
     async fn next_deadline(&self) -> Stored<Option<Time>>;
     /// Open records that a deadline ends which has passed by now, earliest deadline first.
     async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>>;
+    /// When the owner of an open question whose deadline has not passed is to be reminded next; perhaps before now.
+    async fn next_reminder(&self, now: Time) -> Stored<Option<Time>>;
+    /// Open records whose owner is to be reminded by now and whose deadline has not passed, the earliest first.
+    async fn to_remind(&self, now: Time, limit: u32) -> Stored<Vec<Record>>;
     /// Records that ended since this moment, oldest end first.
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
 

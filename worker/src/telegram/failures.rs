@@ -105,6 +105,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::See { .. }
         | JobKind::TakeButton { .. }
         | JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
@@ -149,7 +150,9 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         | JobKind::TakeButton { .. }
         | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
-        JobKind::Reply { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } | JobKind::SendUpdate => Some(1),
+        JobKind::Reply { .. } | JobKind::Remind | JobKind::Say { .. } | JobKind::SendLogin { .. } | JobKind::SendUpdate => {
+            Some(1)
+        }
     }
 }
 

@@ -26,6 +26,7 @@ mod questions;
 mod readers;
 mod reads;
 mod received;
+mod reminders;
 mod rows;
 #[cfg(test)]
 mod tests;
@@ -141,6 +142,12 @@ impl Store for SqliteStore {
     }
     async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>> {
         deadlines::due(&self.readers, now, limit).await
+    }
+    async fn next_reminder(&self, now: Time) -> Stored<Option<Time>> {
+        reminders::next(&self.readers, now).await
+    }
+    async fn to_remind(&self, now: Time, limit: u32) -> Stored<Vec<Record>> {
+        reminders::due(&self.readers, now, limit).await
     }
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
         reads::ended_since(&self.readers, since).await
