@@ -52,11 +52,13 @@ fn settled(question: &Question, answer: &Answer, zone: &TimeZone) -> End {
     let plain = |text: String, signed: String| End { heading: None, text, signed };
     match answer.outcome {
         Outcome::Chosen | Outcome::OwnWords => {
-            let heading = (answer.outcome == Outcome::OwnWords).then_some(OWN_WORDS_HEADING);
+            let is_agents = answer.by.kind == Kind::Agent;
+            let heading = (answer.outcome == Outcome::OwnWords && !is_agents).then_some(OWN_WORDS_HEADING);
             // Whoever asked for a yes and got something else must not read a no as one.
             let meant = otherwise(question.purpose).filter(|_| question.is_yes(answer) == Some(false));
             let signed = meant.map_or_else(by_whom, |meant| format!("{meant}. {}", by_whom()));
-            End { heading, text: format!("You answered: {}", said(answer)), signed }
+            let who = if is_agents { "Answered" } else { "You answered" };
+            End { heading, text: format!("{who}: {}", said(answer)), signed }
         }
         Outcome::Declined => plain(format!("{}.", declined(question.purpose)), by_whom()),
         // The text names who already, or that it was nobody.

@@ -4,6 +4,7 @@ use fantoccini::key::Key;
 use serde_json::{Value, json};
 
 use super::driver::Browser;
+use super::requests;
 use crate::world::World;
 
 /// Run in the page: what is wrong, one line each.
@@ -11,7 +12,11 @@ const RULES: &str = include_str!("rules.js");
 
 /// Every page, with something of every kind on it.
 async fn full_world() -> (World, Vec<String>) {
-    let world = World::start().await;
+    let world = requests::world(&[("PAGER_UNANSWERED_AFTER", "1s")]).await;
+    let request = requests::request(&world, "Build this Rust parser\nfor the importer, with a test for each kind of line").await;
+    let other = requests::request(&world, "Compare three queues").await;
+    requests::reply(&world, "reply-0001", &other, "The second one. It keeps its order over restarts.").await;
+    requests::offer(&world, "offer-0001", &request, json!({"deadline": "2h"})).await;
     let records = world.asks_everything().await;
     world.asks("answered").await;
     world.owner().post("/v1/questions/answered/answer", &json!({"answer": "x", "option": "1"})).await.with(200);
@@ -23,8 +28,9 @@ async fn full_world() -> (World, Vec<String>) {
     world.owner().post("/v1/questions/weighed/answer", &json!({"answer": "x", "option": "1"})).await.with(200);
     let of = |record: &Value| format!("/questions/{}", record["incarnation"].as_str().unwrap());
     let ended = of(&world.record("weighed").await);
+    let threads = [format!("/requests/{request}"), format!("/requests/{other}")];
     let paths = ["/", "/updates", "/requests", "/history", "/history?q=x", "/decisions", "/settings"].map(str::to_owned);
-    (world, [paths.to_vec(), vec![of(&records[1]), ended, "/nowhere".to_owned(), "/login".to_owned()]].concat())
+    (world, [paths.to_vec(), threads.to_vec(), vec![of(&records[1]), ended, "/nowhere".to_owned(), "/login".to_owned()]].concat())
 }
 
 #[tokio::test]

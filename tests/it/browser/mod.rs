@@ -12,6 +12,7 @@ pub mod page;
 mod pages;
 pub mod plain;
 mod purposes;
+mod requests;
 mod scriptless;
 mod updates;
 

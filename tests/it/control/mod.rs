@@ -7,6 +7,6 @@ mod early;
 mod forged;
 mod repeated;
 mod senders;
-mod sending;
+pub mod sending;
 mod tokens;
 mod updates;

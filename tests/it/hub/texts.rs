@@ -5,6 +5,7 @@ use pager_tests::fake_telegram::FORUM;
 use serde_json::json;
 
 use super::{DISPATCHES, Hub, pager};
+use crate::browser::plain::{Plain, location};
 
 #[tokio::test]
 async fn a_text_in_general_goes_to_the_control_repository_and_gets_eyes_once_github_took_it() {
@@ -76,4 +77,29 @@ async fn without_a_control_repository_a_text_gets_eyes_once_it_is_stored() {
     let text = hub.world.telegram().write_in_general("Build this").unwrap();
     hub.seen(text).await;
     assert!(hub.github.calls().is_empty());
+}
+
+#[tokio::test]
+async fn a_further_message_in_the_thread_of_an_owners_request_leaves_as_a_text_with_the_same_request() {
+    let hub = Hub::start().await;
+    let owner = Plain::logged_in(&hub.world).await;
+    let send = async |path: &str, text: &str| {
+        let form = [("csrf", owner.csrf.as_str()), ("once", "same"), ("text", text)];
+        location(&owner.post(path).form(&form).send().await.unwrap()).to_owned()
+    };
+    send("/requests", "Build a parser").await;
+    let request = hub.event("pager-text").await;
+    let request = pager(&request);
+    let id = request["request"].as_str().unwrap();
+    let path = format!("/requests/{id}/replies");
+    let first = send(&path, "In Rust,\nplease").await;
+    assert_eq!(send(&path, "In Rust,\nplease").await, first, "one press twice is one message");
+    let event = hub.github.wait_for_event("pager-text", 1).await.unwrap();
+    let further = pager(&event);
+    assert_eq!((&further["text"], &further["request"]), (&json!("In Rust,\nplease"), &json!(id)));
+    assert_eq!(format!("/requests/{id}#{}", further["reply"].as_str().unwrap()), first);
+    assert!(request.get("reply").is_none() && further["event"] != request["event"]);
+    send("/requests", "The last one").await;
+    let last = hub.github.wait_for_event("pager-text", 2).await.unwrap();
+    assert_eq!(pager(&last)["text"], "The last one");
 }

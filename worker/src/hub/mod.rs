@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pager_answers::github::{GitHub, RepositoryName};
-use pager_questions::{Record, Request, WakeName, view};
+use pager_questions::{Record, Reply, ReplyId, Request, WakeName, view};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -69,11 +69,21 @@ impl Outlet {
 
     /// The event for a text that was stored as this request, when events leave. `place`: where in a chat it stands, when it does.
     pub fn text(&self, request: &Request, place: Option<Place>) -> Option<Dispatch> {
+        self.words(request, None, place)
+    }
+
+    /// The event for what an owner wrote further into the thread of a request of their own, when events leave.
+    pub fn further_text(&self, request: &Request, reply: &Reply, place: Option<Place>) -> Option<Dispatch> {
+        self.words(request, Some(&reply.id), place)
+    }
+
+    fn words(&self, request: &Request, reply: Option<&ReplyId>, place: Option<Place>) -> Option<Dispatch> {
         let chat = place.map(|place| place.chat);
         let (topic, message) = place.map_or((None, None), |place| (place.topic, place.message));
         let link = chat.zip(message).and_then(|(chat, message)| link(chat, topic, message));
-        let kind = DispatchKind::Text { request: request.id.clone(), chat, topic, message, link };
-        let (id, now) = (delivery::id(&["text", request.id.as_str()]), clock::now());
+        let kind = DispatchKind::Text { request: request.id.clone(), reply: reply.cloned(), chat, topic, message, link };
+        let named = reply.map_or(request.id.as_str(), ReplyId::as_str);
+        let (id, now) = (delivery::id(&["text", named]), clock::now());
         // What somebody wrote in one chat is read in the order in which it was written.
         let line = chat.map_or_else(|| "owners".to_owned(), |chat| format!("telegram:{chat}"));
         self.is_open().then_some(Dispatch { id, line, kind, made_at: now, due_at: now, attempts: 0 })

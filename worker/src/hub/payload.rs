@@ -1,7 +1,7 @@
 //! What an event carries: one key, `pager`, with its fields below, in a size that GitHub takes.
 
 use pager_questions::resume::resume_message;
-use pager_questions::{Record, Request};
+use pager_questions::{Record, Reply, Request};
 use serde_json::{Value, json};
 
 use super::PART;
@@ -16,8 +16,12 @@ const CUT: &str = "\n[… cut here by pagerd: too long for GitHub. The request h
 /// The `client_payload`; None when what it is about is gone.
 pub(super) async fn of(service: &Service, dispatch: &Dispatch) -> Stored<Option<Value>> {
     let fields = match &dispatch.kind {
-        DispatchKind::Text { request, chat, topic, link, .. } => {
+        DispatchKind::Text { request, reply: None, chat, topic, link, .. } => {
             service.store.request(request).await?.map(|request| text(&request, *chat, *topic, link.as_deref()))
+        }
+        DispatchKind::Text { request, reply: Some(reply), chat, topic, link, .. } => {
+            let found = service.store.request(request).await?.zip(service.store.reply(reply).await?);
+            found.map(|(request, reply)| further(text(&request, *chat, *topic, link.as_deref()), &reply))
         }
         DispatchKind::Answered { incarnation, reason } => {
             service.store.record_of(incarnation).await?.and_then(|record| answered(&record, reason, &dispatch.id))
@@ -39,6 +43,14 @@ fn text(request: &Request, chat: Option<i64>, topic: Option<i64>, link: Option<&
     if let Some(about) = &request.about {
         fields["about"] = about.as_str().into();
     }
+    fields
+}
+
+/// What was written further into the thread, in place of the request's own words.
+fn further(mut fields: Value, reply: &Reply) -> Value {
+    fields["text"] = reply.text.as_str().into();
+    fields["at"] = json!(reply.at);
+    fields["reply"] = reply.id.as_str().into();
     fields
 }
 
@@ -80,6 +92,7 @@ mod tests {
     fn dispatch() -> Dispatch {
         let kind = DispatchKind::Text {
             request: RequestId::parse("r-1").unwrap(),
+            reply: None,
             chat: Some(1),
             topic: None,
             message: None,

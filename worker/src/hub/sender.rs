@@ -95,8 +95,9 @@ async fn step(service: &Service, github: &GitHub, repository: &RepositoryName, f
 /// What follows once GitHub took it: the owner sees 👀.
 fn taken(dispatch: Dispatch) -> Vec<Write> {
     let mut writes = vec![Write::FinishDispatch { id: dispatch.id }];
-    if let DispatchKind::Text { request, chat: Some(chat), message: Some(message), .. } = dispatch.kind {
-        writes.push(Write::AddJob(effects::job_about_none(format!("{request}-see"), JobKind::See { chat, message })));
+    if let DispatchKind::Text { request, reply, chat: Some(chat), message: Some(message), .. } = dispatch.kind {
+        let named = reply.map_or_else(|| request.to_string(), |reply| reply.to_string());
+        writes.push(Write::AddJob(effects::job_about_none(format!("{named}-see"), JobKind::See { chat, message })));
     }
     writes
 }
@@ -131,10 +132,11 @@ async fn refused(service: &Service, dispatch: &Dispatch, status: u16, reason: &s
             tracing::error!(id = dispatch.id, %request, reason, "GitHub refuses a text that was written on the page");
             Ok(vec![outcome])
         }
-        DispatchKind::Text { request, chat: Some(chat), topic, message, .. } => {
+        DispatchKind::Text { request, reply, chat: Some(chat), topic, message, .. } => {
+            let named = reply.as_ref().map_or_else(|| request.to_string(), |reply| reply.to_string());
             let words = if may_be_mended { replies::not_passed_on_yet } else { replies::not_passed_on };
             let say = JobKind::Say { chat: *chat, thread: *topic, to: *message, text: words(request.as_str(), reason) };
-            Ok(vec![outcome, Write::AddJob(effects::job_about_none(format!("{request}-refused"), say))])
+            Ok(vec![outcome, Write::AddJob(effects::job_about_none(format!("{named}-refused"), say))])
         }
         DispatchKind::Answered { .. } if may_be_mended => Ok(vec![outcome]),
         DispatchKind::Answered { incarnation, .. } => {

@@ -1,6 +1,6 @@
 //! Events that leave for the control repository: an outbox beside the one for Telegram, one row an event.
 
-use pager_questions::{Incarnation, RequestId, Time};
+use pager_questions::{Incarnation, ReplyId, RequestId, Time};
 use serde::{Deserialize, Serialize};
 
 /// One event to send. Stored together with the change that asks for it.
@@ -26,8 +26,11 @@ pub struct Dispatch {
 pub enum DispatchKind {
     /// An owner's text that answers no question: `pager-text`.
     Text {
-        /// The request that it was stored as.
+        /// The request that it was stored as, or in whose thread it stands.
         request: RequestId,
+        /// The further message that it was stored as; None for the request itself.
+        #[serde(default)]
+        reply: Option<ReplyId>,
         /// The chat it was written in; None for one that was written elsewhere.
         chat: Option<i64>,
         /// The topic it was written in.

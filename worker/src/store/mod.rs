@@ -137,7 +137,7 @@ pub trait Store: Send + Sync {
 
     /// When those of these records that have ended did; the others are left out, in no order.
     async fn ended_at(&self, ids: &[QuestionId]) -> Stored<Vec<(QuestionId, Time)>>;
-    /// The records that ended last, newest end first.
+    /// The records that ended last of those that were put to owners, newest end first.
     async fn recently_ended(&self, limit: u32) -> Stored<Vec<Record>>;
     /// Every record, newest first; of one time by source, of one source the newest insertion first.
     async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use pager_questions::{Incarnation, Record};
 
+use super::about::About;
 use super::card::Card;
 use super::inbox::Looking;
 use super::over::Over;
@@ -77,15 +78,20 @@ impl Inbox {
         let next = listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor));
         let mut records: Vec<Record> = listed.into_iter().map(|listed| listed.record).collect();
         if after.is_none() {
-            records.extend(store.answering().await?.into_iter().take(MOST_CARDS));
+            let answering = store.answering().await?.into_iter();
+            records.extend(answering.filter(|record| record.question.put_to.is_none()).take(MOST_CARDS));
             records.sort_by_key(|record| (Reverse(record.question.is_hard_to_reverse()), record.question.asked_at));
+        }
+        let mut cards = Vec::with_capacity(records.len());
+        for record in &records {
+            cards.extend(card(store, site, record).await?);
         }
         let mut inbox = Self {
             shell,
             after: looking.after.clone().filter(|_| after.is_some()),
             next,
             notice: None,
-            cards: sets::together(records.iter().filter_map(|record| Card::of(record, &site.zone)).collect()),
+            cards: sets::together(cards),
             ended: Vec::new(),
         };
         if after.is_none() {
@@ -112,7 +118,8 @@ impl Inbox {
         let (message, record) = (Shown::of(&message), store.record_of(&incarnation).await?);
         let is_private = record.as_ref().is_some_and(|record| record.question.secret);
         if self.cards.iter().all(|card| card.key != incarnation.as_str())
-            && let Some(card) = record.and_then(|record| Card::of(&record, &site.zone))
+            && let Some(record) = record.filter(|record| record.question.put_to.is_none())
+            && let Some(card) = card(store, site, &record).await?
         {
             self.cards.insert(0, card);
         }
@@ -154,6 +161,13 @@ impl Inbox {
             open => format!("{open} questions wait for you"),
         }
     }
+}
+
+/// The card of a record that is not over, with what it is about.
+async fn card(store: &dyn Store, site: &Site, record: &Record) -> Result<Option<Card>, StoreError> {
+    let Some(card) = Card::of(record, &site.zone) else { return Ok(None) };
+    let about = About::of(store, record.question.about.as_ref()).await?;
+    Ok(Some(Card { about, ..card }))
 }
 
 fn unusable(error: ServiceError) -> StoreError {

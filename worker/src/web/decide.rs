@@ -14,6 +14,7 @@ use super::Site;
 use super::contents::Trouble;
 use super::forms::{AnswerForm, BareForm, as_typed, taken};
 use super::inbox::{Looking, respond};
+use super::late;
 use super::pages::Problem;
 use super::session::Visitor;
 use crate::http::Shared;
@@ -200,11 +201,26 @@ impl<'a> Sent<'a> {
                 self.again(StatusCode::CONFLICT, &message).await
             }
             QuestionState::Ended { .. } | QuestionState::Withdrawn { .. } | QuestionState::IdTaken { .. } => {
+                let what_of_it = self.kept_late(&record, wanted.as_ref()).await;
                 let message = match ends::end(&record, &self.site.zone) {
-                    Some(end) => format!("It was settled before: {}. {} Yours was not recorded.", end.signed, stopped(&end.text)),
-                    None => "It was settled before. Yours was not recorded.".to_owned(),
+                    Some(end) if end.signed.is_empty() => {
+                        format!("It was settled before. {} {what_of_it}", stopped(&end.text))
+                    }
+                    Some(end) => format!("It was settled before: {}. {} {what_of_it}", end.signed, stopped(&end.text)),
+                    None => format!("It was settled before. {what_of_it}"),
                 };
                 self.again(StatusCode::CONFLICT, &message).await
+            }
+        }
+    }
+
+    /// What became of a pick that came after the default of an offer held.
+    async fn kept_late(&self, record: &Record, wanted: Option<&Resolution>) -> String {
+        match late::kept(self.shared.service.store.as_ref(), &self.visitor.actor().by, record, wanted).await {
+            Ok(told) => told,
+            Err(error) => {
+                tracing::error!(%error, "whether a late pick was kept could not be read");
+                "Load the page of its request to see whether yours was kept.".to_owned()
             }
         }
     }

@@ -8,6 +8,7 @@ use axum::response::Response;
 use pager_questions::{Incarnation, Record, State as QuestionState};
 
 use super::Site;
+use super::about::About;
 use super::card::Card;
 use super::over::Over;
 use super::pages::{Problem, page};
@@ -48,12 +49,14 @@ pub async fn show(
     let record = record.ok_or_else(Problem::no_such_question)?;
     let place = if record.is_over() { Place::History } else { Place::Inbox };
     let shell = Shell::gather(store, &visitor, place).await.map_err(unavailable)?;
+    let mut card = Card::whole(&record, &site.zone);
+    card.about = About::of(store, record.question.about.as_ref()).await.map_err(unavailable)?;
     let page_of = Page {
         csrf: shell.csrf.clone(),
         shell,
         query: "",
         level: "h1",
-        card: Card::whole(&record, &site.zone),
+        card,
         over: Over::of(&record, &site.zone),
         kept: kept(&record),
         id: record.question.id.to_string(),

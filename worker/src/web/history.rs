@@ -11,6 +11,7 @@ use serde::Deserialize;
 use url::form_urlencoded;
 
 use super::Site;
+use super::about::About;
 use super::card::Card;
 use super::over::Over;
 use super::pages::{Problem, page};
@@ -95,10 +96,17 @@ async fn history(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
     let has_more = found.len() > MOST;
     found.truncate(MOST);
     let last = found.last().filter(|_| has_more).map(|last| last.place);
+    let mut ended = Vec::with_capacity(found.len());
+    for found in &found {
+        if let Some(over) = Over::of(&found.record, &site.zone) {
+            let about = About::of(store, found.record.question.about.as_ref()).await?;
+            ended.push(Over { about, ..over });
+        }
+    }
     Ok(HistoryPage {
         shell,
         search: Shown::of(search.unwrap_or_default()),
-        ended: found.iter().filter_map(|ended| Over::of(&ended.record, &site.zone)).collect(),
+        ended,
         newest: after.is_some().then(|| address(Place::History, search, None)),
         older: last.map(|last| address(Place::History, search, Some(&last))),
     })

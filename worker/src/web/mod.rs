@@ -1,5 +1,6 @@
 //! The page for the owner: server-rendered, usable without scripts. A door: it translates and shows, it never decides.
 
+mod about;
 mod assets;
 mod attempts;
 mod card;
@@ -12,6 +13,7 @@ mod guard;
 mod headers;
 mod history;
 mod inbox;
+mod late;
 mod links;
 pub mod login;
 mod over;
@@ -22,6 +24,8 @@ mod sets;
 mod settings;
 mod shell;
 mod shown;
+mod standing;
+mod thread;
 mod updates;
 
 use std::net::SocketAddr;
@@ -84,6 +88,9 @@ pub fn routes(site: Site) -> Router<Shared> {
         .route("/history", get(history::show))
         .route("/decisions", get(history::decisions))
         .route("/requests", get(requests::show).post(requests::make))
+        .route("/requests/{id}", get(thread::show))
+        .route("/requests/{id}/replies", post(thread::reply))
+        .route("/requests/{id}/questions/{incarnation}/cancel", post(thread::cancel))
         .route("/settings", get(settings::show))
         .route("/settings/tokens/{id}/revoke", post(settings::revoke))
         .route("/questions/{incarnation}", get(detail::show))

@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use pager_questions::ends::{self, End};
 use pager_questions::{Record, State};
 
+use super::about::About;
 use super::card::called;
 use super::shown::Shown;
 
@@ -17,6 +18,8 @@ pub struct Over {
     pub agent: String,
     /// The question on one line.
     pub title: Shown,
+    /// What it was about; looked for by whoever shows it.
+    pub about: Option<About>,
     /// Stands above own words.
     pub heading: Option<&'static str>,
     /// What happened.
@@ -42,6 +45,7 @@ impl Over {
             purpose: called(record.question.purpose),
             agent: record.question.source.agent.to_string(),
             title: Shown::of(&record.question.title()),
+            about: None,
             heading,
             text: Shown::of(&text),
             signed: Shown::of(&signed),

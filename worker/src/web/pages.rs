@@ -26,6 +26,15 @@ impl Problem {
         }
     }
 
+    /// No request has this name.
+    pub fn no_such_request() -> Self {
+        Self {
+            status: StatusCode::NOT_FOUND,
+            title: "There is no such request",
+            detail: "Nothing was recorded. The list of requests shows what there is.".to_owned(),
+        }
+    }
+
     /// No update has this name, or it was forgotten long after it was dismissed.
     pub fn no_such_update() -> Self {
         Self {

@@ -1,4 +1,4 @@
-//! What owners asked of agents, and the field to ask for more: what is written here goes the way of a text to the bot.
+//! What is asked of agents and how it stands, and the field to ask for more: what is written here goes the way of a text to the bot.
 
 use askama::Template;
 use axum::extract::rejection::FormRejection;
@@ -8,27 +8,28 @@ use axum::response::{IntoResponse, Redirect, Response};
 use axum::{Extension, Form};
 use jiff::tz::TimeZone;
 use pager_questions::fields::check_text;
-use pager_questions::{Incarnation, Request, ends};
+use pager_questions::request::MOST_IN_TEXT;
+use pager_questions::{Incarnation, Party, QuestionId, Unanswered, ends};
 use serde::Deserialize;
 
 use super::Site;
+use super::about::About;
 use super::forms::{RequestForm, as_typed, taken};
 use super::links::Link;
 use super::pages::{Problem, page};
 use super::session::Visitor;
 use super::shell::{Place, Shell};
 use super::shown::Shown;
+use super::standing::Standing;
+use super::thread::Deadline;
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
 use crate::service::{ServiceError, Written};
-use crate::store::{RequestListing, StoreError};
+use crate::store::{ListedRequest, RequestListing, Store, StoreError};
 use crate::{clock, secrets};
 
 /// The most requests of one page.
 const MOST: usize = 50;
-
-/// The most characters of a request.
-const MOST_CHARACTERS: usize = 4096;
 
 /// The address of the page.
 #[derive(Debug, Default, Deserialize)]
@@ -44,6 +45,8 @@ struct Page {
     once: String,
     typed: String,
     trouble: Option<String>,
+    /// What nobody answered of the owner's own, oldest first.
+    unanswered: Vec<Late>,
     requests: Vec<Row>,
     is_first: bool,
     next: Option<String>,
@@ -58,9 +61,17 @@ struct Row {
     who: Shown,
     at: String,
     at_time: String,
-    about: Option<Shown>,
+    about: Option<About>,
     tags: Vec<Shown>,
     issue: Option<Link>,
+    deadline: Option<Deadline>,
+    standing: Standing,
+}
+
+/// One request of the owner's own that nobody answered.
+struct Late {
+    id: String,
+    notice: Shown,
 }
 
 /// `GET /requests`.
@@ -83,7 +94,7 @@ pub async fn make(
     let form = taken(form)?;
     let text = as_typed(&form.text);
     let trouble = if visitor.owns(&form.csrf) {
-        check_text(&text, MOST_CHARACTERS).err().map(|detail| format!("Your request {detail}."))
+        check_text(&text, MOST_IN_TEXT).err().map(|detail| format!("Your request {detail}."))
     } else {
         Some("This page was from an earlier login, so nothing was recorded. Send again.".to_owned())
     };
@@ -128,7 +139,7 @@ async fn gather(
     looking: &Looking,
     typed: String,
     trouble: Option<String>,
-) -> Result<Page, StoreError> {
+) -> Result<Page, ServiceError> {
     let store = shared.service.store.as_ref();
     let shell = Shell::gather(store, visitor, Place::Requests).await?;
     let after = looking.after.as_deref().and_then(read_cursor);
@@ -137,6 +148,12 @@ async fn gather(
     let mut listed = store.requests(&RequestListing { limit, after, ..RequestListing::default() }).await?;
     let has_more = listed.len() > MOST;
     listed.truncate(MOST);
+    let unanswered = shared.service.unanswered(&Party::Owner).await?;
+    let mut rows = Vec::with_capacity(listed.len());
+    for listed in &listed {
+        rows.push(Row::find(store, listed, &unanswered, &site.zone).await?);
+    }
+    let late = |summary: &Unanswered| Late { id: summary.id.to_string(), notice: Shown::of(&summary.notice) };
     Ok(Page {
         shell,
         once: secrets::new(""),
@@ -144,24 +161,34 @@ async fn gather(
         trouble,
         is_first,
         next: listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor)),
-        requests: listed.iter().map(|listed| Row::of(&listed.request, &site.zone)).collect(),
+        unanswered: unanswered.iter().filter(|_| is_first).map(late).collect(),
+        requests: rows,
     })
 }
 
 impl Row {
-    fn of(request: &Request, zone: &TimeZone) -> Self {
+    async fn find(
+        store: &dyn Store,
+        listed: &ListedRequest,
+        unanswered: &[Unanswered],
+        zone: &TimeZone,
+    ) -> Result<Self, StoreError> {
+        let request = &listed.request;
+        let about = request.about.as_ref().map(QuestionId::thread);
         let from = &request.from;
         let place = from.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
-        Self {
+        Ok(Self {
             id: request.id.to_string(),
             title: Shown::of(&request.title),
             text: Some(&request.text).filter(|text| text.trim() != request.title).map(|text| Shown::of(text)),
             who: Shown::of(&format!("{}{place}", ends::who(from))),
             at: request.at.for_people(zone),
             at_time: request.at.to_string(),
-            about: request.about.as_ref().map(|about| Shown::of(about.as_str())),
+            about: About::of(store, about.as_ref()).await?,
             tags: request.tags.iter().map(|tag| Shown::of(tag)).collect(),
             issue: request.issue.as_ref().map(Link::to_issue),
-        }
+            deadline: Deadline::of(request, zone),
+            standing: Standing::find(store, request, unanswered).await?,
+        })
     }
 }

@@ -11,7 +11,7 @@ pub enum Place {
     Inbox,
     /// News of agents.
     Updates,
-    /// What owners asked of agents.
+    /// What owners and agents asked of agents.
     Requests,
     /// What ended.
     History,

@@ -8,6 +8,7 @@ use crate::store::{Dispatch, DispatchKind, Store, Write};
 fn dispatch(id: &str, line: &str, made_at: i64) -> Dispatch {
     let kind = DispatchKind::Text {
         request: RequestId::parse(&format!("r-{id}")).unwrap(),
+        reply: None,
         chat: Some(-1001),
         topic: None,
         message: Some(7),

@@ -127,9 +127,10 @@ pub(super) async fn ended_at(readers: &Readers, ids: &[QuestionId]) -> Stored<Ve
 }
 
 pub(super) async fn recently_ended(readers: &Readers, limit: u32) -> Stored<Vec<Record>> {
-    let query =
-        sqlx::query("SELECT record FROM questions WHERE ended_at IS NOT NULL ORDER BY ended_at DESC, number DESC LIMIT ?")
-            .bind(limit);
+    let query = sqlx::query(
+        "SELECT record FROM questions WHERE ended_at IS NOT NULL AND put_to IS NULL ORDER BY ended_at DESC, number DESC LIMIT ?",
+    )
+    .bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::record).collect()
 }
 

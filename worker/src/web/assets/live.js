@@ -6,7 +6,8 @@
 //   main[data-live]       the address to fetch, when it is not that of the window
 //   #open > [data-key]    the inbox: one card each, see cards.js
 //   #rows > [data-key]    other lists: one row each; data-say is read out when it is new
-//   #headline, #more, #ended, #notice     taken over as they are
+//   #headline, #more, #ended, #notice, #standing, #unanswered     taken over as they are
+//   .left, [data-ages]    something that changes with the time alone
 //   #news, #line          what is read out; what is wrong with the connection
 "use strict";
 
@@ -26,7 +27,8 @@ function element(name, className, text) {
 
 // What may change what stands on a page. How an answer is shown elsewhere does not.
 const KINDS = ["asked", "answering", "ended", "delivery", "changed"].map((kind) => "question." + kind)
-  .concat(["published", "read", "dismissed"].map((kind) => "update." + kind));
+  .concat(["published", "read", "dismissed"].map((kind) => "update." + kind))
+  .concat(["made", "replied"].map((kind) => "request." + kind));
 
 let source; // The stream. The browser connects again by itself, with the id of the last event.
 let newest = 0; // The number of the newest event that was heard.
@@ -157,7 +159,7 @@ function showRows(fresh) {
     if (title) title.tabIndex = -1;
     (title ?? part("main")).focus({ preventScroll: true });
   }
-  takeOver(fresh, "more");
+  for (const id of ["more", "standing", "unanswered"]) if (part(id)) takeOver(fresh, id);
   return news;
 }
 
@@ -181,4 +183,4 @@ const wake = () => { if (document.visibilityState === "visible") listen(); };
 document.addEventListener("visibilitychange", () => { if (!isWatched()) source?.close(); else wake(); });
 window.addEventListener("online", wake);
 // The time that is left goes by without an event, and a tab without a stream hears of none.
-setInterval(() => { if (document.querySelector(".left") || !isWatched()) { isStale = true; refresh(); } }, 60000);
+setInterval(() => { if (document.querySelector(".left, [data-ages]") || !isWatched()) { isStale = true; refresh(); } }, 60000);

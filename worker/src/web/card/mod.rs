@@ -7,10 +7,11 @@ mod words;
 use jiff::tz::TimeZone;
 use pager_questions::{Answer, Delivery, DeliveryState, Outcome, Purpose, Question, QuestionOption, Record, State, ends};
 
+use super::about::About;
 use super::links::Link;
 use super::shown::Shown;
 use crate::clock;
-use due::Due;
+pub use due::Due;
 use saving::Saving;
 use words::Words;
 
@@ -36,6 +37,10 @@ pub struct Card {
     pub group: Option<String>,
     /// It stands under the heading of its set.
     pub is_in_set: bool,
+    /// What it is about; looked for by whoever shows it.
+    pub about: Option<About>,
+    /// The agent that settles it in place of the owner.
+    pub put_to: Option<Shown>,
     /// What stands still.
     pub waiting_on: Option<Shown>,
     /// The category of the reserved action.
@@ -123,6 +128,8 @@ impl Card {
             is_unclassified: question.reversibility.is_none() && question.purpose.shows_unclassified(),
             group: question.group.clone(),
             is_in_set: false,
+            about: None,
+            put_to: question.put_to.as_ref().map(|agent| Shown::of(agent.as_str())),
             waiting_on: Shown::some(question.waiting_on.as_ref()),
             gate: question.gate.as_ref().map(|gate| Shown::of(gate.as_str())),
             subject: Shown::some(question.subject.as_ref()),
