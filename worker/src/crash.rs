@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 26] = [
+pub const POINTS: [&str; 27] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -22,6 +22,7 @@ pub const POINTS: [&str; 26] = [
     "see.called",
     "ask.stored",
     "deadline.due",
+    "thread.called",
     "dispatch.taken",
     "dispatch.called",
     "dispatch.stored",

@@ -16,6 +16,7 @@ mod private_topics;
 pub mod purposes;
 mod requests;
 mod sending;
+pub mod threads;
 mod trouble;
 mod unsaved;
 mod updates;

@@ -53,6 +53,7 @@ pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
+pub use threads::{LatePick, Replied};
 pub use waiters::Waiters;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
 

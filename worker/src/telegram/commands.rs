@@ -6,7 +6,7 @@ use pager_bot::intake::Place;
 use pager_bot::key;
 use pager_bot::render::{replies, toasts};
 use pager_questions::apply::{CancelReason, Resolution};
-use pager_questions::{By, Outcome, Record, State};
+use pager_questions::{By, Outcome, Party, Record, State};
 
 use super::keyed::{self, Meant};
 use super::{Door, handler, mute, private, text};
@@ -53,6 +53,11 @@ pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), 
             let records: Vec<_> = listed.into_iter().map(|listed| listed.record).collect();
             let count = door.service.store.count_open().await?;
             tell(door, update, said, replies::open(&records, count, door.kind()), also).await
+        }
+        Command::Status => {
+            let unanswered = door.service.unanswered(&Party::Owner).await?;
+            let count = door.service.store.count_open().await?;
+            tell(door, update, said, replies::status(count, &unanswered), also).await
         }
         Command::Mute => {
             let (reply, write) = mute::command(door, &said.rest).await?;

@@ -70,6 +70,9 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::EditUpdate => return Ok(Ok(())),
     };
     Ok(door.api.reply(chat, thread, to, &text).await.map(drop))
@@ -108,6 +111,9 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::Reply { .. }
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::EditUpdate => None,
     }
 }
