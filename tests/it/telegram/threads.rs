@@ -150,7 +150,7 @@ async fn a_reply_that_is_too_long_is_in_a_document_whole() {
         messages.filter(|other| other.reply_to == Some(message.id)).find_map(|other| other.document)
     })
     .await;
-    assert!(document.text().ends_with(&format!("{}\n", "ü\\u{200b}".repeat(2048))));
+    assert!(String::from_utf8(document.content).unwrap().ends_with(&format!("{}\n", "ü\\u{200b}".repeat(2048))));
 }
 
 #[tokio::test]
@@ -309,7 +309,7 @@ async fn a_late_pick_is_kept_and_told_and_wakes_the_helper_once_and_a_late_text_
     let (_, request) = writes(world, "Build this parser").await;
     let message = defaulted(world, &request).await;
     let incarnation = world.record("off-1").await["incarnation"].as_str().unwrap().to_owned();
-    let press = world.telegram().press_data(FORUM, OWNER, message.id, &format!("p:{incarnation}:1"));
+    let press = world.telegram().press_data(FORUM, OWNER, message.id, &format!("a:{incarnation}:1"));
     world.telegram().wait_for_callback_answer(&press).await.unwrap();
     let told = world.telegram().callback(&press).unwrap().answer.unwrap();
     assert!(
@@ -319,7 +319,7 @@ async fn a_late_pick_is_kept_and_told_and_wakes_the_helper_once_and_a_late_text_
     );
     let shown_pick = shown(world, FORUM, "Picked too late by").await;
     assert!(shown_pick.words().starts_with("no thanks\n\n"), "{}", shown_pick.words());
-    let again = world.telegram().press_data(FORUM, OWNER, message.id, &format!("p:{incarnation}:0"));
+    let again = world.telegram().press_data(FORUM, OWNER, message.id, &format!("a:{incarnation}:0"));
     world.telegram().wait_for_callback_answer(&again).await.unwrap();
     let told = world.telegram().callback(&again).unwrap().answer.unwrap();
     assert!(told.text.starts_with("Somebody picked late before. Nobody answered by "), "{}", told.text);
@@ -353,4 +353,21 @@ async fn a_text_alone_is_a_late_pick_too() {
     let replies = thread(&hub.world, &request).await;
     assert_eq!((&replies[0]["kind"], &replies[0]["offer"], replies.len()), (&json!("late_pick"), &json!("off-1"), 1));
     assert_eq!(hub.requests().await.len(), 1);
+}
+
+#[tokio::test]
+async fn in_a_chat_without_topics_a_late_answer_by_key_is_a_late_pick() {
+    let mut world = World::prepared_in(PLAIN, ChatKind::Supergroup, false, &[("PAGER_DEADLINE__MIN", "1s")]).await;
+    world.serve().await;
+    world.says(PLAIN, "Build this parser");
+    let request = asked(&world, "Build this parser").await;
+    let offer =
+        json!({"deliverable": "untested code", "missing": "a test", "why": "no compiler", "id": "off-1", "deadline": soon()});
+    world.agent().post(&format!("/v1/requests/{request}/offers"), &offer).await.with(201);
+    let key = World::key_in(&shown(&world, PLAIN, "/answer").await);
+    world.ended_in(PLAIN, "goes on with its default: untested code").await;
+    let told = world.replied(PLAIN, &format!("/answer {key} Better in C")).await;
+    assert!(told.ends_with("Your text is kept as a late pick, and tester is told."), "{told}");
+    let replies = thread(&world, &request).await;
+    assert_eq!((&replies[0]["kind"], &replies[0]["text"]), (&json!("late_pick"), &json!("Better in C")));
 }
