@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::ends::{OWN_WORDS_HEADING, being_saved, end, unattended};
-use pager_questions::{Event, Record};
+use pager_questions::{By, Event, Record, Via};
 
 use crate::samples::{self, after, ended};
 
@@ -39,6 +39,20 @@ fn only_own_words_have_a_heading() {
     let heading = |resolution| end(&ended(resolution), &TimeZone::UTC).unwrap().heading;
     assert_eq!(heading(Resolution::OwnWords("later".to_owned())), Some(OWN_WORDS_HEADING));
     assert_eq!(heading(Resolution::Chosen(vec![samples::option_id("1")])), None);
+}
+
+#[test]
+fn what_an_agent_settled_is_not_called_the_readers_own_answer() {
+    for (resolution, text) in [
+        (Resolution::Chosen(vec![samples::option_id("1")]), "Answered: Yes, release"),
+        (Resolution::OwnWords("later".to_owned()), "Answered: later"),
+    ] {
+        let by = By::agent("builder", Via::Cli);
+        let claimed = after(&samples::open(), Event::Claim { resolution, by, origin: None });
+        let end = end(&after(&claimed, samples::saved(&claimed)), &TimeZone::UTC).unwrap();
+        assert_eq!((end.heading, end.text.as_str()), (None, text));
+        assert_eq!(end.signed, "agent:builder on the command line, 30 Nov 2026, 13:25");
+    }
 }
 
 #[test]

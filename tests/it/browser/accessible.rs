@@ -16,7 +16,7 @@ async fn full_world() -> (World, Vec<String>) {
     let request = requests::request(&world, "Build this Rust parser\nfor the importer, with a test for each kind of line").await;
     let other = requests::request(&world, "Compare three queues").await;
     requests::reply(&world, "reply-0001", &other, "The second one. It keeps its order over restarts.").await;
-    requests::offer(&world, "offer-0001", &request, json!({"deadline": "2h"})).await;
+    requests::offer(&world, "offer-0001", &request, json!({"deadline": requests::in_millis(7_200_000)})).await;
     let records = world.asks_everything().await;
     world.asks("answered").await;
     world.owner().post("/v1/questions/answered/answer", &json!({"answer": "x", "option": "1"})).await.with(200);

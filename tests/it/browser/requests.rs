@@ -7,7 +7,7 @@ use super::driver::Browser;
 use super::page::card;
 use super::plain::{Plain, location};
 use crate::control::sending::{borrowed, signed_settings};
-use crate::world::{World, until};
+use crate::world::{Caller, World, until};
 
 /// A pagerd that takes events of helpers, with deadlines as early as a test needs.
 pub async fn world(more: &[(&str, &str)]) -> World {
@@ -39,7 +39,8 @@ pub async fn offer(world: &World, event: &str, request: &str, more: Value) -> Va
     world.sends(event, &body).await.with(201)
 }
 
-fn in_millis(millis: i64) -> String {
+/// The moment after so many milliseconds.
+pub fn in_millis(millis: i64) -> String {
     (Timestamp::now() + SignedDuration::from_millis(millis)).to_string()
 }
 
@@ -147,24 +148,30 @@ async fn a_further_message_is_written_without_scripts_once_a_press_and_no_word_o
 async fn a_pick_on_a_stale_page_is_told_the_outcome_and_is_kept_as_a_late_one_once() {
     let world = world(&[]).await;
     let id = request(&world, "Build a parser").await;
-    let (browser, second) = (Browser::without_scripts().await, Browser::without_scripts().await);
-    browser.log_in(&world).await;
-    second.log_in(&world).await;
-    let record = offer(&world, "offer-0001", &id, json!({"deadline": in_millis(6000)})).await;
-    for browser in [&browser, &second] {
-        browser.open(&world, "/").await;
-        browser.sees(&card(&record), "untested code").await;
-    }
+    let record = offer(&world, "offer-0001", &id, json!({"deadline": in_millis(1500)})).await;
+    let owner = Plain::logged_in(&world).await;
+    let answer = format!("/questions/{}/answer", record["incarnation"].as_str().unwrap());
+    let press = async |option: &str| {
+        let reply = owner.post(&answer).form(&[("csrf", owner.csrf.as_str()), ("option", option)]).send().await.unwrap();
+        assert_eq!(reply.status(), 409);
+        reply.text().await.unwrap()
+    };
     world.owner_record_when("offer-0001", "defaulted").await;
-    browser.press(&format!("{} .option[value=out]", card(&record))).await;
-    let told = browser.sees(".notice.trouble", "It was settled before").await;
-    assert!(told.contains("goes on with its default: untested code"), "{told}");
-    assert!(told.contains("Your pick, no thanks, was kept as a late one"), "{told}");
-    second.press(&format!("{} .option[value=deliverable]", card(&record))).await;
-    second.sees(".notice.trouble", "Yours was not recorded. A late pick was kept before: no thanks.").await;
+    for _ in 0..2 {
+        let told = press("out").await;
+        assert!(told.contains("It was settled before. Nobody answered by"), "{told}");
+        assert!(told.contains("goes on with its default: untested code."), "{told}");
+        assert!(told.contains("Your pick, no thanks, was kept as a late one"), "{told}");
+    }
+    let told = press("deliverable").await;
+    assert!(told.contains("Yours was not recorded. A late pick was kept before: no thanks."), "{told}");
+    let browser = Browser::without_scripts().await;
+    browser.log_in(&world).await;
+    browser.sees("#ended", "goes on with its default: untested code").await;
     browser.open(&world, &format!("/requests/{id}")).await;
     let row = browser.sees(".entry:last-child", "Late pick").await;
     assert!(row.contains("no thanks") && row.contains("Of the offer A partial offer for"), "{row}");
+    assert_eq!(browser.count(".entry").await, 2, "one late pick alone is kept");
     let row = browser.sees(".entry:first-child", "goes on with its default").await;
     assert!(!row.contains("It waits for you"), "{row}");
 }
@@ -189,4 +196,96 @@ async fn markup_in_a_thread_is_text() {
     }
     browser.open(&world, &format!("/requests/{id}")).await;
     browser.sees("#rows", "\\u{202e}").await;
+}
+
+/// The agent `rusty`, which settles itself what helpers ask about its request, and that request's id.
+async fn rusty(world: &World) -> (Caller, String) {
+    let rusty = Caller::new(world.address.clone(), Some(&world.new_token("agent", "rusty").await));
+    let body = json!({"title": "Compile my crate", "text": "It needs a linker.", "tags": ["cap:rust"]});
+    let request = rusty.post("/v1/requests", &body).await.with(201);
+    (rusty, request["id"].as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn what_is_put_to_an_agent_is_a_plain_line_that_an_owner_can_call_off_and_nothing_else() {
+    let world = world(&[]).await;
+    let (_, id) = rusty(&world).await;
+    let record = offer(&world, "offer-0001", &id, json!({"deadline": in_millis(3_600_000)})).await;
+    assert_eq!(record["put_to"], "rusty");
+    let (key, path) = (record["incarnation"].as_str().unwrap(), format!("/requests/{id}"));
+    let browser = Browser::without_scripts().await;
+    browser.log_in(&world).await;
+    browser.sees("#headline", "Nothing waits for you").await;
+    assert_eq!(browser.count(".card, .badge").await, 0);
+    browser.open(&world, "/requests").await;
+    let row = browser.sees(&format!("#{id}"), "0 answers · 1 offer waits for rusty").await;
+    assert!(row.contains("agent:rusty") && row.contains("cap:rust") && row.contains("Open"), "{row}");
+    browser.open(&world, &format!("/questions/{key}")).await;
+    browser.sees(".card", "It is put to rusty").await;
+    assert_eq!(browser.count(".option, .card textarea, form[action*=decline]").await, 0);
+    let owner = Plain::logged_in(&world).await;
+    let form = [("csrf", owner.csrf.as_str()), ("option", "deliverable")];
+    let refused = owner.post(&format!("/questions/{key}/answer")).form(&form).send().await.unwrap();
+    assert_eq!(refused.status(), 403);
+    let page = refused.text().await.unwrap();
+    assert!(page.contains("It is put to the agent whose request it is about") && !page.contains("class=\"option"), "{page}");
+    let cancel = format!("{path}/questions/{key}/cancel");
+    assert_eq!(owner.post(&cancel).form(&[("csrf", "forged")]).send().await.unwrap().status(), 403);
+    let foreign = owner.post_from(Some("http://evil.example"), &cancel);
+    assert_eq!(foreign.form(&[("csrf", owner.csrf.as_str())]).send().await.unwrap().status(), 403);
+    assert_eq!(world.owner().get("/v1/questions/offer-0001").await.with(200)["state"], "open");
+    browser.open(&world, &path).await;
+    let row = browser.sees(".entry", "put to rusty").await;
+    assert!(row.contains("untested code (default) · no thanks") && row.contains("Open."), "{row}");
+    assert_eq!(browser.count(".entry a.button, .entry .option").await, 0);
+    browser.press(".entry form button").await;
+    browser.sees(".entry", "Cancelled by token:olga").await;
+    world.owner_record_when("offer-0001", "cancelled").await;
+    let inbox = owner.get("/").await.text().await.unwrap();
+    assert!(!inbox.contains("A partial offer for"), "what was an agent's never stood in the inbox");
+    assert!(owner.get("/history").await.text().await.unwrap().contains(&format!("href=\"{path}\"")));
+    let again = owner.post(&cancel).form(&[("csrf", owner.csrf.as_str())]).send().await.unwrap();
+    assert_eq!(again.status(), 409);
+    assert!(again.text().await.unwrap().contains("there was nothing to cancel. Cancelled by token:olga"));
+    browser.write("#text", "I have one; it is on the build machine.").await;
+    browser.press(".compose .send").await;
+    let row = browser.sees(".entry:last-child", "it is on the build machine").await;
+    assert!(row.contains("Answer") && row.contains("token:olga on the page"), "{row}");
+    browser.sees("#standing", "Answered").await;
+}
+
+#[tokio::test]
+async fn the_history_says_of_what_an_agent_settled_that_the_agent_did_and_what_it_was_about() {
+    let world = world(&[]).await;
+    let (rusty, id) = rusty(&world).await;
+    let record = offer(&world, "offer-0001", &id, json!({})).await;
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    browser.open(&world, &format!("/requests/{id}")).await;
+    browser.sees(".entry", "put to rusty").await;
+    rusty.post("/v1/questions/offer-0001/pick", &json!({"option": "out"})).await.with(200);
+    let row = browser.sees(".entry", "Answered: no thanks").await;
+    assert!(row.contains("agent:rusty over HTTP") && !row.contains("You answered"), "{row}");
+    assert_eq!(browser.count(".entry form").await, 0);
+    browser.open(&world, "/history").await;
+    let row = browser.sees(".row", "Answered: no thanks").await;
+    assert!(row.contains("agent:rusty over HTTP") && row.contains("About the request Compile my crate"), "{row}");
+    browser.open(&world, &format!("/questions/{}", record["incarnation"].as_str().unwrap())).await;
+    browser.sees("main", "About the request Compile my crate").await;
+    let inbox = Plain::logged_in(&world).await.get("/").await.text().await.unwrap();
+    assert!(!inbox.contains("A partial offer for"), "what was an agent's never stood in the inbox");
+}
+
+#[tokio::test]
+async fn the_card_of_a_question_about_a_question_leads_to_it() {
+    let world = world(&[]).await;
+    let first = world.asks("first").await;
+    let second =
+        json!({"id": "second", "purpose": "clarification", "text": "Which of them?", "about": "first", "waiting_on": "it"});
+    let second = world.asks_with(second).await;
+    let browser = Browser::start().await;
+    browser.log_in(&world).await;
+    browser.sees(&card(&second), "About the question Release first?").await;
+    browser.press(&format!("{} .aside a", card(&second))).await;
+    browser.sees(&card(&first), "Release first?").await;
 }

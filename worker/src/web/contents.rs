@@ -39,7 +39,7 @@ pub struct Inbox {
 /// What came of what was just sent.
 pub enum Notice {
     /// It counts.
-    Done(Over),
+    Done(Box<Over>),
     /// It does not; the card of this key says why and keeps what was typed.
     InCard(Shown, String),
     /// It does not, and there is nothing to send it to any more: what was typed is shown here.
@@ -104,7 +104,7 @@ impl Inbox {
         inbox.ended = ended::find(store, &vanished).await?.iter().filter_map(|record| Over::of(record, &site.zone)).collect();
         if let Some(done) = looking.done.as_deref().and_then(|done| Incarnation::parse(done).ok()) {
             let record = store.record_of(&done).await?;
-            inbox.notice = record.and_then(|record| Over::of(&record, &site.zone)).map(Notice::Done);
+            inbox.notice = record.and_then(|record| Over::of(&record, &site.zone)).map(|over| Notice::Done(Box::new(over)));
         }
         if let Some(trouble) = trouble {
             inbox.tell(store, site, trouble).await?;

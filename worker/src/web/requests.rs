@@ -21,7 +21,7 @@ use super::session::Visitor;
 use super::shell::{Place, Shell};
 use super::shown::Shown;
 use super::standing::Standing;
-use super::thread::Deadline;
+use super::thread::{Deadline, words};
 use crate::http::Shared;
 use crate::http::lists::{read_cursor, write_cursor};
 use crate::service::{ServiceError, Written};
@@ -56,7 +56,7 @@ struct Page {
 struct Row {
     id: String,
     title: Shown,
-    /// The whole text, where it says more than its title.
+    /// What it says besides its title.
     text: Option<Shown>,
     who: Shown,
     at: String,
@@ -180,7 +180,7 @@ impl Row {
         Ok(Self {
             id: request.id.to_string(),
             title: Shown::of(&request.title),
-            text: Some(&request.text).filter(|text| text.trim() != request.title).map(|text| Shown::of(text)),
+            text: words(request),
             who: Shown::of(&format!("{}{place}", ends::who(from))),
             at: request.at.for_people(zone),
             at_time: request.at.to_string(),

@@ -9,6 +9,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::tz::TimeZone;
+use pager_questions::text::{is_blank, one_line};
 use pager_questions::{Party, Request, RequestId, ends};
 
 use super::Site;
@@ -32,7 +33,8 @@ struct Page {
     shell: Shell,
     id: String,
     title: Shown,
-    text: Shown,
+    /// What it says besides its title.
+    text: Option<Shown>,
     who: Shown,
     at: String,
     at_time: String,
@@ -80,6 +82,14 @@ impl Deadline {
         let deadline = request.deadline?;
         Some(Self { shown: deadline.for_people(zone), at: deadline.to_string(), is_past: deadline <= clock::now() })
     }
+}
+
+/// What a request says besides its title: an owner's first line is the title already.
+pub fn words(request: &Request) -> Option<Shown> {
+    let text = request.text.trim_start();
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let rest = if one_line(first) == request.title { rest.trim_start_matches('\n') } else { &*request.text };
+    (!is_blank(rest)).then(|| Shown::of(rest))
 }
 
 /// `GET /requests/{id}`.
@@ -136,7 +146,7 @@ async fn gather(
         shell,
         id: request.id.to_string(),
         title: Shown::of(&request.title),
-        text: Shown::of(&request.text),
+        text: words(request),
         who: Shown::of(&format!("{}{place}", ends::who(&request.from))),
         at: request.at.for_people(zone),
         at_time: request.at.to_string(),
@@ -151,4 +161,25 @@ async fn gather(
         typed,
         trouble,
     })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use pager_questions::{By, Incarnation, Time};
+
+    use super::*;
+
+    #[test]
+    fn the_first_line_is_not_said_twice_and_nothing_else_is_left_out() {
+        let said = |text: &str| {
+            let number = Incarnation::from_random([7; 8]);
+            let request = Request::of_words(&number, By::telegram(4242), text, None, Time::from_millis(0)).unwrap();
+            words(&request).map(|words| words.to_string())
+        };
+        assert_eq!(said("Build it"), None);
+        assert_eq!(said("\n Build it\n\n  in Rust\n"), Some("  in Rust\n".to_owned()));
+        let long = "a".repeat(300);
+        assert_eq!(said(&long), Some(long.clone()), "a title that was cut does not say it all");
+    }
 }
