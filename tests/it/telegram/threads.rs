@@ -227,6 +227,7 @@ async fn a_reply_survives_a_kill_at_every_step() {
 #[tokio::test]
 async fn in_a_chat_without_topics_a_reply_replies_to_the_text_and_names_the_request() {
     let world = World::in_chat(PLAIN, ChatKind::Supergroup, false).await;
+    world.telegram().set_privacy_mode(false);
     let text = world.says(PLAIN, "Build this parser");
     let request = asked(&world, "Build this parser").await;
     reply(&world, &request, "Half of it", "First answer").await;
@@ -359,6 +360,7 @@ async fn a_text_alone_is_a_late_pick_too() {
 async fn in_a_chat_without_topics_a_late_answer_by_key_is_a_late_pick() {
     let mut world = World::prepared_in(PLAIN, ChatKind::Supergroup, false, &[("PAGER_DEADLINE__MIN", "1s")]).await;
     world.serve().await;
+    world.telegram().set_privacy_mode(false);
     world.says(PLAIN, "Build this parser");
     let request = asked(&world, "Build this parser").await;
     let offer =
