@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 28] = [
+pub const POINTS: [&str; 29] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -24,6 +24,7 @@ pub const POINTS: [&str; 28] = [
     "deadline.due",
     "reminder.due",
     "reminder.called",
+    "thread.called",
     "dispatch.taken",
     "dispatch.called",
     "dispatch.stored",

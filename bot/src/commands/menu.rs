@@ -9,6 +9,7 @@ const WITH_TOPICS: Menu = &[
     ("decline", "In a question's topic: leave it to the agent"),
     ("cancel", "In a question's topic: call the question off"),
     ("open", "What waits for you"),
+    ("status", "What waits, and what you asked that nobody answered"),
     ("mute", "No new questions but approvals for a while, as in /mute 2h"),
     ("login", "A link to the page, in a private chat with the bot"),
     ("help", "How to answer"),
@@ -19,6 +20,7 @@ const FLAT: Menu = &[
     ("decline", "Leave it to the agent: /decline KEY"),
     ("cancel", "Call it off: /cancel KEY"),
     ("open", "What waits for you"),
+    ("status", "What waits, and what you asked that nobody answered"),
     ("mute", "No new questions but approvals for a while, as in /mute 2h"),
     ("login", "A link to the page, in a private chat with the bot"),
     ("help", "How to answer"),
@@ -33,6 +35,7 @@ pub fn menu(kind: ChatKind) -> Menu {
 pub const PRIVATE: Menu = &[
     ("login", "A link to the page"),
     ("open", "What waits for you"),
+    ("status", "What waits, and what you asked that nobody answered"),
     ("mute", "No new questions but approvals for a while, as in /mute 2h"),
     ("help", "What the bot does"),
 ];

@@ -13,6 +13,8 @@ pub enum Command {
     Cancel,
     /// What waits.
     Open,
+    /// What waits, and what nobody answered.
+    Status,
     /// No new questions for a while.
     Mute,
     /// A link that logs in to the page.
@@ -29,6 +31,7 @@ impl Command {
             "decline" => Some(Self::Decline),
             "cancel" => Some(Self::Cancel),
             "open" => Some(Self::Open),
+            "status" => Some(Self::Status),
             "mute" => Some(Self::Mute),
             "login" => Some(Self::Login),
             "help" | "start" => Some(Self::Help),
@@ -83,6 +86,7 @@ mod tests {
         check("/answer 9f3c2a Only\nafter lunch", Slash::Own(Command::Answer, "9f3c2a Only\nafter lunch"));
         check("/mute@asks_bot 2h", Slash::Own(Command::Mute, "2h"));
         check("/open@other_bot", Slash::OtherBots);
+        check("/Status", Slash::Own(Command::Status, ""));
     }
 
     #[test]
@@ -95,7 +99,7 @@ mod tests {
     #[test]
     fn any_other_text_with_a_slash_is_text() {
         for text in
-            ["/usr/bin", "/declined", "/", "//decline", "/de cline", "decline", "/etc@asks_bot", "/status", "", "1/decline"]
+            ["/usr/bin", "/declined", "/", "//decline", "/de cline", "decline", "/etc@asks_bot", "/state", "", "1/decline"]
         {
             assert_eq!(read(text, "asks_bot"), Slash::Text, "{text:?}");
         }

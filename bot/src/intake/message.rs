@@ -64,7 +64,7 @@ fn private(message: &Value, seat: &Seat, edited: bool) -> Option<Intent> {
     let text = message.get("text").and_then(Value::as_str)?;
     let Slash::Own(command, rest) = commands::read(text, &seat.bot_username) else { return None };
     match command {
-        Command::Login | Command::Open | Command::Mute | Command::Help => {
+        Command::Login | Command::Open | Command::Status | Command::Mute | Command::Help => {
             let at = place(message, user, sender::name(from, user), edited);
             Some(Intent::PrivateCommand { at, command, rest: rest.to_owned(), edited })
         }

@@ -112,7 +112,7 @@ pub(super) fn add_source(body: &mut Builder, heading: &str, source: &Source, iss
     }
 }
 
-fn add_issue(body: &mut Builder, issue: &Issue) {
+pub(super) fn add_issue(body: &mut Builder, issue: &Issue) {
     let name = shown_on_one_line(&format!("{} {}", issue.tracker, issue.key));
     match link(&issue.url) {
         Some(url) => body.add_as(MessageEntityKind::TextLink { url }, &name),

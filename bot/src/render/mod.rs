@@ -15,6 +15,7 @@ pub mod replies;
 mod terms;
 #[cfg(test)]
 mod tests;
+pub mod thread;
 pub mod toasts;
 mod topic;
 mod update;

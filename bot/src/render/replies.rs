@@ -3,9 +3,10 @@
 use jiff::tz::TimeZone;
 use pager_questions::text::{one_line, reveal, title};
 use pager_questions::words::MOST_CHARACTERS;
-use pager_questions::{Purpose, Question, Record, Time};
+use pager_questions::{Purpose, Question, Record, Time, Unanswered};
 
-use super::builder::beginning;
+use super::MOST_UNITS;
+use super::builder::{beginning, units};
 use crate::chat::ChatKind;
 use crate::key::key;
 
@@ -13,6 +14,8 @@ use crate::key::key;
 const MOST_REASON: usize = 500;
 /// The most characters of a key that is shown back.
 const MOST_KEY: usize = 20;
+/// The most UTF-16 units of what `/status` lists: there is room for how many more there are.
+const MOST_STATUS: usize = MOST_UNITS - 60;
 /// The most UTF-16 units of a link in a list; ten lines always fit a message.
 const MOST_LINK: usize = 250;
 
@@ -228,7 +231,7 @@ pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
     if records.is_empty() {
         return "Nothing waits for you.".to_owned();
     }
-    let mut text = if count == 1 { "1 question waits.".to_owned() } else { format!("{count} questions wait.") };
+    let mut text = waits(count);
     for record in records {
         let hard = if record.question.is_hard_to_reverse() { "⚠️ " } else { "" };
         text.push_str(&format!("\n\n• {hard}{}{}", mark(record.question.purpose), record.question.title()));
@@ -244,6 +247,31 @@ pub fn open(records: &[Record], count: u64, kind: ChatKind) -> String {
         text.push_str(&format!("\n\n… and {more} more."));
     }
     text
+}
+
+/// To `/status`: how many questions wait, and of each request that nobody answered its notice.
+pub fn status(count: u64, unanswered: &[Unanswered]) -> String {
+    let lines = (count > 0).then(|| waits(count)).into_iter().chain(unanswered.iter().map(|request| request.notice.clone()));
+    let mut text = String::new();
+    let mut shown = 0;
+    for line in lines {
+        let line = if text.is_empty() { line } else { format!("\n\n{line}") };
+        if units(&text) + units(&line) > MOST_STATUS {
+            break;
+        }
+        text.push_str(&line);
+        shown += 1;
+    }
+    let more = unanswered.len() + usize::from(count > 0) - shown;
+    match (text.is_empty(), more) {
+        (true, 0) => "Nothing waits for you, and nothing that you asked is unanswered.".to_owned(),
+        (_, 0) => text,
+        (_, more) => format!("{text}\n\n… and {more} more unanswered.").trim_start().to_owned(),
+    }
+}
+
+fn waits(count: u64) -> String {
+    if count == 1 { "1 question waits.".to_owned() } else { format!("{count} questions wait.") }
 }
 
 /// What is asked for, where it is more than an answer.
@@ -297,6 +325,7 @@ pub fn help_in_private() -> String {
 }
 
 const EVERYWHERE: &str = "• /open lists what waits.\n\
+    • /status says what waits, and what you asked that nobody answered.\n\
     • /mute 2h sends no new questions but approvals, and no updates, for two hours; /mute off ends it.\n\
     • /login, in a private chat with the bot, gives a link to the page.";
 

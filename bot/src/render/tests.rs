@@ -5,6 +5,7 @@ mod anything;
 mod approvals;
 mod lists;
 mod purposes;
+mod threads;
 mod updates;
 
 use jiff::tz::{TimeZone, offset};

@@ -23,6 +23,13 @@ pub fn ended(record: &Record, zone: &TimeZone) -> String {
     format!("{text}{signed}")
 }
 
+/// The press picks of an offer whose default holds: what became of it, and who went on with what and when.
+pub fn picked_late(record: &Record, is_first: bool, zone: &TimeZone) -> String {
+    let kept = if is_first { "Kept as a late pick." } else { "Somebody picked late before." };
+    let happened = ends::end(record, zone).map(|end| end.text).unwrap_or_default();
+    shortened(&format!("{kept} {happened}"), MOST_UNITS)
+}
+
 /// What was done with an update before; nothing when it is unread.
 pub fn update(update: &Update, zone: &TimeZone) -> String {
     match update.state {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{deadline, reminder, stories};
-use crate::telegram::purposes;
+use crate::telegram::{purposes, threads};
 use crate::{hub, inbox};
 
 /// What a press passes.
@@ -64,6 +64,7 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
         &hub::POINTS,
         &inbox::POINTS,
         &purposes::POINTS,
+        &threads::POINTS,
     ]
     .concat();
     let met: BTreeSet<&str> = met.into_iter().collect();

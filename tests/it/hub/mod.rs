@@ -25,14 +25,14 @@ pub struct Hub {
 
 impl Hub {
     /// It serves.
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         let mut hub = Self::prepare().await;
         hub.world.serve().await;
         hub
     }
 
     /// The same, not serving yet.
-    async fn prepare() -> Self {
+    pub async fn prepare() -> Self {
         let github = FakeGitHub::start().await;
         github.add_repository(CONTROL, Visibility::Private);
         let token = github.add_token("pager-bot", &[(CONTROL, Rights::write())]);
@@ -48,12 +48,12 @@ impl Hub {
     }
 
     /// The first event of this type, once GitHub took it.
-    async fn event(&self, kind: &str) -> Event {
+    pub async fn event(&self, kind: &str) -> Event {
         self.github.wait_for_event(kind, 0).await.unwrap()
     }
 
     /// 👀 on this text, once it is there.
-    async fn seen(&self, text: i64) {
+    pub async fn seen(&self, text: i64) {
         let is_seen = |message: &Message| message.id == text && message.reactions == ["👀"];
         self.world.telegram().wait_for_message("text with 👀", is_seen).await.unwrap();
     }
@@ -64,13 +64,13 @@ impl Hub {
     }
 
     /// The stored requests, newest first.
-    async fn requests(&self) -> Vec<Value> {
+    pub async fn requests(&self) -> Vec<Value> {
         self.world.owner().get("/v1/requests").await.with(200)["items"].as_array().unwrap().clone()
     }
 }
 
 /// What stands below the one key of the event.
-fn pager(event: &Event) -> &Value {
+pub fn pager(event: &Event) -> &Value {
     assert_eq!(event.client_payload.as_object().unwrap().len(), 1, "{event:?}");
     &event.client_payload["pager"]
 }

@@ -18,13 +18,16 @@ fn menu(world: &World, scope: Value) -> Vec<String> {
 async fn each_chat_s_menu_lists_what_works_there() {
     let world = World::with_telegram().await;
     world.asks_and_shows("rel-1").await;
-    assert_eq!(menu(&world, json!({"type": "chat", "chat_id": FORUM})), ["decline", "cancel", "open", "mute", "login", "help"]);
-    assert_eq!(menu(&world, json!({"type": "all_private_chats"})), ["login", "open", "mute", "help"]);
+    assert_eq!(
+        menu(&world, json!({"type": "chat", "chat_id": FORUM})),
+        ["decline", "cancel", "open", "status", "mute", "login", "help"]
+    );
+    assert_eq!(menu(&world, json!({"type": "all_private_chats"})), ["login", "open", "status", "mute", "help"]);
     assert_eq!(menu(&world, json!({"type": "default"})), ["help"]);
     let world = World::in_chat(PLAIN, ChatKind::Supergroup, false).await;
     world.asks("rel-1").await;
     world.delivered("rel-1", "shown").await;
-    let flat = ["answer", "decline", "cancel", "open", "mute", "login", "help"];
+    let flat = ["answer", "decline", "cancel", "open", "status", "mute", "login", "help"];
     assert_eq!(menu(&world, json!({"type": "chat", "chat_id": PLAIN})), flat);
 }
 

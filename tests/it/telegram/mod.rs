@@ -18,6 +18,7 @@ pub mod purposes;
 mod reminders;
 mod requests;
 mod sending;
+pub mod threads;
 mod trouble;
 mod unsaved;
 mod updates;

@@ -142,7 +142,7 @@ async fn tell_of_what_waits(service: Arc<Service>) {
 }
 
 /// Only messages of supergroups have links.
-fn link(chat: i64, topic: Option<i64>, message: i64) -> Option<String> {
+pub fn link(chat: i64, topic: Option<i64>, message: i64) -> Option<String> {
     let chat = chat.to_string();
     let chat = chat.strip_prefix("-100")?;
     let topic = topic.map(|topic| format!("{topic}/")).unwrap_or_default();

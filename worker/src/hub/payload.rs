@@ -57,6 +57,9 @@ fn further(mut fields: Value, reply: &Reply) -> Value {
     fields["text"] = reply.text.as_str().into();
     fields["at"] = json!(reply.at);
     fields["reply"] = reply.id.as_str().into();
+    if let Some(offer) = &reply.offer {
+        fields["about"] = offer.as_str().into();
+    }
     fields
 }
 

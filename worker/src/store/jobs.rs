@@ -1,6 +1,6 @@
 //! The outbox: what has to be done in Telegram, one row a call that may be repeated only with care.
 
-use pager_questions::{Author, Incarnation, Time};
+use pager_questions::{Author, Incarnation, ReplyId, RequestId, Time};
 use serde::{Deserialize, Serialize};
 
 /// One thing to do. Stored together with the change that asks for it.
@@ -47,6 +47,9 @@ impl JobKind {
             Self::MakeUpdatesTopic { .. } => "make topic of updates",
             Self::SendUpdate => "send update",
             Self::EditUpdate => "edit update",
+            Self::ShowReply { .. } => "show reply",
+            Self::ShowOffer { .. } => "show offer",
+            Self::AttachToThread { .. } => "attach to thread",
         }
     }
 }
@@ -163,6 +166,30 @@ pub enum JobKind {
     SendUpdate,
     /// Show in the update's message what the owner did with it.
     EditUpdate,
+    /// Show a reply in the topic of its request, which is made for the first one. The job is about that request, by its key, as are
+    /// the next two.
+    ShowReply {
+        /// The request.
+        request: RequestId,
+        /// The reply.
+        reply: ReplyId,
+    },
+    /// Say in the topic of a request that a partial offer stands in a topic of its own.
+    ShowOffer {
+        /// The request.
+        request: RequestId,
+        /// The offer.
+        offer: Incarnation,
+    },
+    /// Attach what did not fit a message of a thread, as a document.
+    AttachToThread {
+        /// The request.
+        request: RequestId,
+        /// The reply whose text it is; None for the request's own.
+        reply: Option<ReplyId>,
+        /// The message that it belongs to.
+        to: i64,
+    },
 }
 
 /// How far a job is.

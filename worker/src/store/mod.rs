@@ -235,6 +235,8 @@ pub trait Store: Send + Sync {
     async fn unshown_updates(&self) -> Stored<Vec<Incarnation>>;
     /// The jobs that wait to send an update, in the order in which they will be done.
     async fn update_jobs(&self) -> Stored<Vec<Job>>;
+    /// The jobs that are still to show a reply in its thread, in the order in which they will be done.
+    async fn thread_jobs(&self) -> Stored<Vec<Job>>;
 
     /// The event of this id, when it was handled.
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>>;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use pager_bot::api::{Me, Scope, icon_of};
 use pager_bot::commands::menu;
 use pager_bot::render::SIGNS_OF_UPDATES;
+use pager_bot::render::thread::SIGN_OF_REQUESTS;
 use pager_bot::{ChatKind, Failure, Kind, Seat, Telegram};
 
 use super::{Icons, backlog, seat};
@@ -65,15 +66,16 @@ async fn attempt(service: &Service, settings: &configuration::Telegram) -> Resul
         tracing::warn!(reason = failure.reason(), "a webhook could not be taken out of the way");
     }
     let icons = match api.icon_stickers().await {
-        _ if !kind.has_topics() => Icons { open: None, ended: None, updates: None },
+        _ if !kind.has_topics() => Icons { open: None, ended: None, updates: None, requests: None },
         Ok(icons) => Icons {
             open: icon_of(&icons, "❓").map(str::to_owned),
             ended: icon_of(&icons, "✅").map(str::to_owned),
+            requests: icon_of(&icons, SIGN_OF_REQUESTS).map(str::to_owned),
             updates: SIGNS_OF_UPDATES.into_iter().find_map(|sign| icon_of(&icons, sign)).map(str::to_owned),
         },
         Err(failure) => {
             tracing::warn!(reason = failure.reason(), "topics get no icons; their names carry the sign");
-            Icons { open: None, ended: None, updates: None }
+            Icons { open: None, ended: None, updates: None, requests: None }
         }
     };
     set_menus(&api, chat_id, kind).await;

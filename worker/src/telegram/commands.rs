@@ -2,14 +2,14 @@
 //! about none. Nothing here is ever an answer but what stands behind `/answer`.
 
 use pager_bot::commands::{Command, keyed as split};
-use pager_bot::intake::Place;
+use pager_bot::intake::{Place, Text};
 use pager_bot::key;
 use pager_bot::render::{replies, toasts};
 use pager_questions::apply::{CancelReason, Resolution};
-use pager_questions::{By, Outcome, Record, State};
+use pager_questions::{By, Outcome, Party, Record, State};
 
 use super::keyed::{self, Meant};
-use super::{Door, handler, mute, private, text};
+use super::{Door, handler, mute, private, text, threads};
 use crate::secrets;
 use crate::service::{ServiceError, effects};
 use crate::store::{JobKind, Write};
@@ -54,6 +54,11 @@ pub(super) async fn handle(door: &Door, update: i64, said: &Said) -> Result<(), 
             let count = door.service.store.count_open().await?;
             tell(door, update, said, replies::open(&records, count, door.kind()), also).await
         }
+        Command::Status => {
+            let unanswered = door.service.unanswered(&Party::Owner).await?;
+            let count = door.service.store.count_open().await?;
+            tell(door, update, said, replies::status(count, &unanswered), also).await
+        }
         Command::Mute => {
             let (reply, write) = mute::command(door, &said.rest).await?;
             also.extend(write);
@@ -81,7 +86,7 @@ async fn end(door: &Door, update: i64, said: &Said, resolution: Resolution, also
                 let late = text::settle(door, &record, &said.at, resolution, None, &also).await?;
                 or_tell(door, update, said, late, also).await
             }
-            Meant::None(reply) => tell(door, update, said, reply, also).await,
+            Meant::None(reply) | Meant::Late(_, reply) => tell(door, update, said, reply, also).await,
         },
     }
 }
@@ -105,6 +110,11 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
         Meant::Open(record) => {
             let late = text::answer(door, update, &record, &said.at, words, &also).await?;
             or_tell(door, update, said, late, also).await
+        }
+        Meant::Late(record, _) => {
+            let at = said.at.clone();
+            let words = Text { at, text: words.to_owned(), edited: said.edited, has_media: false, album: None };
+            threads::words_late(door, update, &words, &record).await.map(drop)
         }
         Meant::None(reply) => {
             // Its tail, should a client have split it, is no text of its own.

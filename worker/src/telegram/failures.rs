@@ -4,7 +4,7 @@ use pager_bot::{Failure, Kind};
 use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record};
 
-use super::{Door, anew, attached, notes, rights, seat, show, updates};
+use super::{Door, anew, attached, notes, rights, seat, show, threads, updates};
 use crate::clock;
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, JobState, Write};
@@ -27,7 +27,9 @@ pub(super) async fn recover(door: &Door) -> Result<(), ServiceError> {
                 continue;
             };
             let before = Job { attempts: job.attempts.saturating_sub(1), ..job.clone() };
-            if updates::is_about_updates(&job.kind) {
+            if threads::is_about_threads(&job.kind) {
+                threads::failed(door, &before, failure).await?;
+            } else if updates::is_about_updates(&job.kind) {
                 updates::failed(door, &before, failure).await?;
             } else if let Some(record) = door.service.store.record_of(incarnation).await? {
                 store(door, &before, record, failure).await?;
@@ -111,6 +113,9 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::EditUpdate => false,
     };
     let (id, why) = (job.id.clone(), reason.clone());
@@ -132,7 +137,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
 }
 
 /// How often a call with an unknown outcome is made in all; None: until it is done, since repeating it changes nothing.
-fn most_tries(kind: &JobKind) -> Option<u32> {
+pub(super) fn most_tries(kind: &JobKind) -> Option<u32> {
     match kind {
         // A topic that was made all the same is found by the bot's own news of it.
         JobKind::EditQuestion
@@ -141,7 +146,11 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         | JobKind::EditUpdate
         | JobKind::DeleteMessage { .. } => None,
         // Two of these do no harm: both have the same button.
-        JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } | JobKind::HoldBack { .. } => Some(MOST_TRIES_TO_SEND),
+        JobKind::SendQuestion { .. }
+        | JobKind::SendDocument { .. }
+        | JobKind::HoldBack { .. }
+        | JobKind::ShowReply { .. }
+        | JobKind::AttachToThread { .. } => Some(MOST_TRIES_TO_SEND),
         JobKind::EditMarks
         | JobKind::MarkTopic
         | JobKind::CloseTopic
@@ -150,9 +159,12 @@ fn most_tries(kind: &JobKind) -> Option<u32> {
         | JobKind::TakeButton { .. }
         | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
-        JobKind::Reply { .. } | JobKind::Remind | JobKind::Say { .. } | JobKind::SendLogin { .. } | JobKind::SendUpdate => {
-            Some(1)
-        }
+        JobKind::Reply { .. }
+        | JobKind::Remind
+        | JobKind::Say { .. }
+        | JobKind::SendLogin { .. }
+        | JobKind::SendUpdate
+        | JobKind::ShowOffer { .. } => Some(1),
     }
 }
 

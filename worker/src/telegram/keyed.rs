@@ -5,7 +5,7 @@ use pager_bot::key;
 use pager_bot::render::{replies, toasts};
 use pager_questions::{Record, State};
 
-use super::Door;
+use super::{Door, threads};
 use crate::service::ServiceError;
 
 /// How many questions are named when a key means several.
@@ -15,6 +15,8 @@ const NAMED: u32 = 10;
 pub(super) enum Meant {
     /// This open question.
     Open(Box<Record>),
+    /// An offer whose default holds: what is picked of it is kept.
+    Late(Box<Record>, String),
     /// No question that can be settled; this is what to say.
     None(String),
 }
@@ -33,7 +35,10 @@ fn meant(typed: &str, found: &[Record], zone: &TimeZone) -> Meant {
         ([record], _) => Meant::Open(Box::new(record.clone())),
         ([], None) => Meant::None(replies::unknown_key(typed)),
         // The one whose answer is being saved, else the newest of those that ended.
-        ([], Some(record)) => Meant::None(replies::no_longer_open(&toasts::ended(record, zone))),
+        ([], Some(record)) => {
+            let reply = replies::no_longer_open(&toasts::ended(record, zone));
+            if threads::is_late(record) { Meant::Late(Box::new(record.clone()), reply) } else { Meant::None(reply) }
+        }
         (several, _) => Meant::None(replies::ambiguous_key(typed, several)),
     }
 }
@@ -53,7 +58,7 @@ mod tests {
     fn said(found: &[Record]) -> String {
         match meant("abc123", found, &TimeZone::UTC) {
             Meant::Open(record) => format!("open: {}", record.question.id),
-            Meant::None(reply) => reply,
+            Meant::None(reply) | Meant::Late(_, reply) => reply,
         }
     }
 

@@ -31,6 +31,7 @@ mod seat;
 mod sender;
 mod show;
 mod text;
+mod threads;
 mod topic;
 mod unsaved;
 mod updates;
@@ -57,6 +58,7 @@ pub use login::revoke_former_owners;
 pub use origin::Origin;
 pub use outage::LAST_POLL;
 pub use poller::LAST_CONFLICT;
+pub use threads::shows as shows_reply;
 
 /// Writing calls a minute in a private chat, which the setting for groups is not about: about one a second is taken.
 const PRIVATE_BUDGET: u32 = 60;
@@ -79,7 +81,7 @@ pub struct Door {
     lost_topics: AtomicBool,
     /// The chat that the settings name; the seat's may be the one that became of it.
     configured_chat: i64,
-    /// The icons of topics: of an open question, of an ended one, and of updates.
+    /// The icons of topics: of an open question, of an ended one, of updates, and of requests.
     icons: Icons,
     /// In which the owner is told times.
     zone: TimeZone,
@@ -109,6 +111,7 @@ struct Icons {
     open: Option<String>,
     ended: Option<String>,
     updates: Option<String>,
+    requests: Option<String>,
 }
 
 /// The routes that the door needs: where Telegram sends updates, when it does. `received` is rung when one was stored.
@@ -220,6 +223,9 @@ fn kind_class(kind: &JobKind) -> Class {
         | JobKind::HoldBack { .. }
         | JobKind::See { .. }
         | JobKind::Say { .. }
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::SendLogin { .. } => Class::Note,
         JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Class::Update,
         JobKind::EditMarks | JobKind::MarkTopic | JobKind::CloseTopic | JobKind::DeleteTopic | JobKind::TakeButton { .. } => {

@@ -71,6 +71,9 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::Remind
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::EditUpdate => return Ok(Ok(())),
     };
     Ok(door.api.reply(chat, thread, to, &text).await.map(drop))
@@ -110,6 +113,9 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::Remind
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::EditUpdate => None,
     }
 }

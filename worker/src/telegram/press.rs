@@ -8,7 +8,7 @@ use pager_bot::{Act, Failure};
 use pager_questions::apply::Resolution;
 use pager_questions::{By, OptionId, Record, State};
 
-use super::{Door, attached, copies, handler, marks};
+use super::{Door, attached, copies, handler, marks, threads};
 use crate::crash;
 use crate::service::{Actor, Named, ServiceError, Spoken, Words};
 use crate::store::Write;
@@ -44,6 +44,9 @@ pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(),
         },
         Meant::Mark(_) => Vec::new(),
     };
+    if threads::is_late(&record) {
+        return threads::pressed_late(door, update, press, &record, picked).await;
+    }
     toast(door, press.callback_id.clone(), toast_for(door, &record));
     crash::point("press.acknowledged");
     let mut also = vec![Write::Handled { update }];

@@ -9,7 +9,7 @@ use pager_bot::{Budget, Failure};
 use pager_questions::{By, Incarnation, Outcome, Record, State, Time, text};
 
 use super::sender::Next;
-use super::{Door, handler, kind_class, text as texts};
+use super::{Door, handler, kind_class, text as texts, threads};
 use crate::service::{Requested, ServiceError, Written, effects};
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash, hub, secrets};
@@ -42,7 +42,8 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
     let mut writes = vec![Write::Handled { update }];
     writes.extend(texts::remember(door, written));
     if let Some(message) = message {
-        writes.push(Write::Keep { name: counted_name(door, message), value: request.id.to_string() });
+        writes.push(counted(door, message, request.id.as_str()));
+        writes.push(threads::keep_origin(door, &request.id, written.at.thread, message));
         if !leaves {
             let see = JobKind::See { chat: door.seat.chat_id, message };
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
@@ -94,12 +95,22 @@ pub(super) async fn see(door: &Door, budget: &mut Budget, job: &Job, chat: i64, 
 
 /// Did an earlier version of this message become a request, or the answer of the question?
 async fn has_counted(door: &Door, written: &Text, about: Option<&Record>) -> Result<bool, ServiceError> {
-    let Some(message) = written.at.message_id else { return Ok(false) };
-    if door.service.store.kept(&counted_name(door, message)).await?.is_some() {
+    if is_counted(door, written).await? {
         return Ok(true);
     }
     let Some(words) = about.and_then(own_words) else { return Ok(false) };
     Ok(texts::remembered(door, written).await? == Some(secrets::hash(words)))
+}
+
+/// Did an earlier version of this message become a request, or stand in the thread of one?
+pub(super) async fn is_counted(door: &Door, written: &Text) -> Result<bool, ServiceError> {
+    let Some(message) = written.at.message_id else { return Ok(false) };
+    Ok(door.service.store.kept(&counted_name(door, message)).await?.is_some())
+}
+
+/// Keeps what this message was stored as.
+pub(super) fn counted(door: &Door, message: i64, stored_as: &str) -> Write {
+    Write::Keep { name: counted_name(door, message), value: stored_as.to_owned() }
 }
 
 /// The words that this question was answered with.

@@ -5,7 +5,7 @@ use pager_questions::apply::Event;
 use pager_questions::{Delivery, DeliveryState, Record};
 use serde::{Deserialize, Serialize};
 
-use super::{Door, updates};
+use super::{Door, threads, updates};
 use crate::service::{Service, ServiceError, effects};
 use crate::store::{JobKind, Stored, Write};
 
@@ -59,8 +59,10 @@ pub(super) async fn arrive(door: &Door) -> Result<(), ServiceError> {
         pending = everything_open(door).await?;
         pending.extend(store.answering().await?);
         let news = updates::shown_anew(door).await?;
+        let threads = threads::shown_anew(door).await?;
         writes.push(Write::ForgetChat);
         writes.extend(news);
+        writes.extend(threads);
         writes.extend(pending.iter().map(|record| {
             let id = format!("{}-seat-{}-{}", record.question.incarnation, sat.chat, sat.bot);
             Write::AddJob(effects::job(id, record, JobKind::CreateTopic))

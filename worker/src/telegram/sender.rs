@@ -9,7 +9,7 @@ use pager_questions::{Delivery, Record, Time};
 
 use super::backlog::Backlog;
 use super::mute::Muting;
-use super::{Door, after, failures, held, kind_class, notes, private, remind, request, show, topic, updates};
+use super::{Door, after, failures, held, kind_class, notes, private, remind, request, show, threads, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -104,6 +104,9 @@ async fn step(door: &Door, budget: &mut Budget, mute: &mut Muting, backlog: &mut
             _ => Ok(notes::step(door, budget, &job).await?.map_or(Next::Step, Next::Wait)),
         };
     };
+    if threads::is_about_threads(&job.kind) {
+        return threads::step(door, budget, &job).await;
+    }
     if updates::is_about_updates(&job.kind) {
         return updates::step(door, budget, mute, &job).await;
     }
@@ -207,6 +210,7 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
         // They are about no question, and were done before one was looked for.
         JobKind::See { .. } | JobKind::Say { .. } | JobKind::SendLogin { .. } => Outcome::done(),
         JobKind::MakeUpdatesTopic { .. } | JobKind::SendUpdate | JobKind::EditUpdate => Outcome::done(),
+        JobKind::ShowReply { .. } | JobKind::ShowOffer { .. } | JobKind::AttachToThread { .. } => Outcome::done(),
     };
     Ok(outcome)
 }
@@ -223,7 +227,10 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }
-        | JobKind::SendUpdate => true,
+        | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. } => true,
         JobKind::EditQuestion
         | JobKind::EditMarks
         | JobKind::MarkTopic

@@ -5,7 +5,7 @@ use pager_bot::{ChatKind, Failure, Kind, Sent};
 use pager_questions::{Delivery, DeliveryState, Record};
 
 use super::sender::Outcome;
-use super::{Door, after, anew, attached, held, marks, mute, rights};
+use super::{Door, after, anew, attached, held, marks, mute, rights, threads};
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
 use crate::{clock, crash};
@@ -49,6 +49,7 @@ pub(super) async fn send(door: &Door, job: &Job, record: &Record, thread: i64) -
             }
             writes.extend(anew::told(door, record, landed, sent.message_id).await?);
             writes.extend(attached::come(record));
+            writes.extend(threads::offer_shown(record, landed, &job.id));
             let thread = landed;
             if !message.documents.is_empty() {
                 let kind = JobKind::SendDocument { thread, number: 0 };
@@ -142,6 +143,9 @@ pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
         | JobKind::SendLogin { .. }
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
+        | JobKind::ShowReply { .. }
+        | JobKind::ShowOffer { .. }
+        | JobKind::AttachToThread { .. }
         | JobKind::EditUpdate => None,
     }
 }

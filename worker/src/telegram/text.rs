@@ -6,7 +6,7 @@ use pager_questions::apply::{Refusal, Resolution};
 use pager_questions::words::{MOST_CHARACTERS, own_words};
 use pager_questions::{By, Record, State, text};
 
-use super::{Door, Origin, handler, held, private, request};
+use super::{Door, Origin, handler, held, private, request, threads};
 use crate::service::{Actor, Named, ServiceError, Spoken, Words, effects};
 use crate::store::{JobKind, Write};
 use crate::{clock, secrets};
@@ -26,7 +26,15 @@ pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(),
     if is_repetition(door, &written).await? || is_tail(door, &written).await? {
         return handler::done(door, update).await;
     }
+    if let Some(of) = threads::request_in(door, written.at.thread).await? {
+        return threads::words(door, update, &written, &of).await;
+    }
     let Some(record) = found.as_ref().filter(|record| matches!(record.state, State::Open { .. })) else {
+        if let Some(record) = &found
+            && threads::words_late(door, update, &written, record).await?
+        {
+            return Ok(());
+        }
         return request::store(door, update, &written, found.as_ref()).await;
     };
     let mut also = vec![Write::Handled { update }];

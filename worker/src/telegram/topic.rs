@@ -6,7 +6,7 @@ use pager_bot::render::{topic_name, topic_name_with_sign};
 use pager_questions::{Record, text};
 
 use super::sender::Outcome;
-use super::{Door, anew, rights, updates};
+use super::{Door, anew, rights, threads, updates};
 use crate::clock;
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
@@ -54,7 +54,7 @@ pub(super) async fn news(door: &Door, update: i64, name: &str) -> Result<(), Ser
         if job.state != JobState::Waiting {
             continue;
         }
-        if updates::is_made_by(&job, name) {
+        if updates::is_made_by(&job, name) || threads::is_made_by(door, &job, name).await? {
             writes.push(Write::Retry { job: job.id, due_at: clock::now(), attempts: job.attempts });
             continue;
         }

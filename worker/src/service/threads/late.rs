@@ -2,7 +2,7 @@
 //! woken for it, once.
 
 use pager_questions::apply::Resolution;
-use pager_questions::{By, Incarnation, Outcome, Purpose, QuestionOption, Record, Reply, ReplyId, ReplyKind};
+use pager_questions::{By, Incarnation, Outcome, Purpose, QuestionOption, Record, Reply, ReplyId, ReplyKind, Request};
 
 use super::told_of_reply;
 use crate::hub;
@@ -10,29 +10,25 @@ use crate::service::{Service, ServiceError};
 use crate::store::{StoreError, Write};
 use crate::{clock, secrets};
 
+/// A late pick that is about to be stored.
+pub struct LatePick {
+    /// The request in whose thread it is kept.
+    pub request: Request,
+    /// The pick.
+    pub reply: Reply,
+    /// What stores it; refused with a conflict when somebody picked late before.
+    pub writes: Vec<Write>,
+}
+
 impl Service {
-    /// Keeps what somebody picked too late of this record, when it is an offer whose default holds. True when it is the first such
-    /// pick. `also` is stored in any case.
+    /// What somebody picked too late of this record; None when it is no offer whose default holds.
     ///
     /// # Errors
-    /// `Revoked`, `Unusable`.
-    pub async fn keep_late_pick(
-        &self,
-        by: &By,
-        record: &Record,
-        resolution: &Resolution,
-        also: &[Write],
-    ) -> Result<bool, ServiceError> {
-        let picked = picked(record, resolution);
-        let about = record.question.about.as_ref().filter(|_| picked.is_some());
-        let request = match about {
-            Some(about) => self.store.request(&about.request()).await?,
-            None => None,
-        };
-        let (Some(text), Some(request)) = (picked, request) else {
-            self.store.commit(also.to_vec()).await?;
-            return Ok(false);
-        };
+    /// `Unusable`
+    pub async fn late_pick(&self, by: &By, record: &Record, resolution: &Resolution) -> Result<Option<LatePick>, ServiceError> {
+        let Some(text) = picked(record, resolution) else { return Ok(None) };
+        let Some(about) = &record.question.about else { return Ok(None) };
+        let Some(request) = self.store.request(&about.request()).await? else { return Ok(None) };
         let (key, id) = (Incarnation::from_random(secrets::random()), record.question.id.clone());
         let reply = Reply {
             id: ReplyId::of(&key),
@@ -48,9 +44,30 @@ impl Service {
         let mut writes =
             vec![Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 }, told_of_reply(&request, &reply)];
         writes.extend(self.outlet.dispatches(record).then(|| Write::AddDispatch(hub::late_pick(record))));
+        writes.extend(self.shows_reply(&request, &reply));
+        Ok(Some(LatePick { request, reply, writes }))
+    }
+
+    /// Keeps what somebody picked too late of this record, when it is an offer whose default holds. True when it is the first such
+    /// pick. `also` is stored in any case.
+    ///
+    /// # Errors
+    /// `Revoked`, `Unusable`.
+    pub async fn keep_late_pick(
+        &self,
+        by: &By,
+        record: &Record,
+        resolution: &Resolution,
+        also: &[Write],
+    ) -> Result<bool, ServiceError> {
+        let Some(LatePick { mut writes, .. }) = self.late_pick(by, record, resolution).await? else {
+            self.store.commit(also.to_vec()).await?;
+            return Ok(false);
+        };
         writes.extend_from_slice(also);
         match self.store.commit(writes).await {
             Ok(()) => {
+                self.outbox.notify_one();
                 self.outlet.ring();
                 Ok(true)
             }

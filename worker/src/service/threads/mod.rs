@@ -5,6 +5,7 @@ mod late;
 mod offering;
 mod picking;
 mod replying;
+mod showing;
 mod status;
 
 use pager_questions::{Reply, Request};
@@ -13,7 +14,9 @@ use super::ServiceError;
 use crate::clock;
 use crate::store::{Happening, HappeningKind, Write};
 
+pub use late::LatePick;
 pub(super) use picking::check_right;
+pub use replying::Replied;
 
 /// Tells that work was asked for.
 pub(super) fn told_of_request(request: &Request) -> Write {

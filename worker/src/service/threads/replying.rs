@@ -49,9 +49,13 @@ impl Service {
             let most = self.policy.limits.records;
             writes.push(Write::AddReply { reply: Box::new(reply.clone()), origin, most });
             writes.push(told_of_reply(&request, &reply));
+            writes.extend(self.shows_reply(&request, &reply));
             writes.extend(also(&reply));
             match self.store.commit(writes).await {
-                Ok(()) => return Ok(Replied { reply, is_new: true }),
+                Ok(()) => {
+                    self.outbox.notify_one();
+                    return Ok(Replied { reply, is_new: true });
+                }
                 // The same publication came a second time, at the same moment.
                 Err(StoreError::Conflict) => {}
                 Err(error) => return Err(error.into()),

@@ -281,6 +281,9 @@ impl Store for SqliteStore {
     async fn update_jobs(&self) -> Stored<Vec<Job>> {
         reads::update_jobs(&self.readers).await
     }
+    async fn thread_jobs(&self) -> Stored<Vec<Job>> {
+        reads::thread_jobs(&self.readers).await
+    }
     async fn control_event(&self, id: &EventId) -> Stored<Option<HandledEvent>> {
         control::event(&self.readers, id).await
     }

@@ -164,6 +164,12 @@ pub(super) async fn update_jobs(readers: &Readers) -> Stored<Vec<Job>> {
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
 }
 
+pub(super) async fn thread_jobs(readers: &Readers) -> Stored<Vec<Job>> {
+    let query =
+        sqlx::query("SELECT * FROM jobs WHERE state <> 'failed' AND kind ->> 'kind' = 'show_reply' ORDER BY class, number");
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()
+}
+
 pub(super) async fn parked_jobs(readers: &Readers) -> Stored<Vec<Job>> {
     let query = sqlx::query("SELECT * FROM jobs WHERE state = 'parked' ORDER BY number");
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::job).collect()

@@ -1,0 +1,74 @@
+//! What an owner picks of an offer whose default holds: kept in the thread of its request, its helper woken once. Whoever picked is
+//! told who went on with what, and when. A text goes out as every text of the owner's does, and is no new request.
+
+use pager_bot::intake::{Press, Text};
+use pager_bot::render::{thread as render, toasts};
+use pager_questions::apply::Resolution;
+use pager_questions::{By, OptionId, Outcome, Purpose, Record, Reply, ReplyKind, text as texts};
+
+use super::{Door, words as thread};
+use crate::service::{LatePick, ServiceError};
+use crate::store::{StoreError, Write};
+use crate::telegram::{copies, handler, press, request, text};
+
+/// Is it an offer whose default holds?
+pub(in crate::telegram) fn is_late(record: &Record) -> bool {
+    let question = &record.question;
+    let is_offer = question.purpose == Purpose::Offer && question.about.is_some() && question.put_to.is_none();
+    is_offer && record.answer().is_some_and(|answer| answer.outcome == Outcome::Defaulted)
+}
+
+/// Handles a press on it.
+pub(in crate::telegram) async fn pressed(
+    door: &Door,
+    update: i64,
+    pressed: Press,
+    record: &Record,
+    picked: Vec<OptionId>,
+) -> Result<(), ServiceError> {
+    let mut also = vec![Write::Handled { update }];
+    also.extend(copies::seen(door, record, pressed.message_id).await?);
+    let by = By::telegram(pressed.user);
+    let is_first = door.service.keep_late_pick(&by, record, &Resolution::Chosen(picked), &also).await?;
+    press::toast(door, pressed.callback_id, toasts::picked_late(record, is_first, &door.zone));
+    door.service.outbox.notify_one();
+    Ok(())
+}
+
+/// Handles a text in its topic. False when it is not about such an offer.
+pub(in crate::telegram) async fn words(door: &Door, update: i64, written: &Text, record: &Record) -> Result<bool, ServiceError> {
+    if !is_late(record) {
+        return Ok(false);
+    }
+    if texts::is_blank(&written.text) || (written.edited && request::is_counted(door, written).await?) {
+        return handler::done(door, update).await.map(|()| true);
+    }
+    let by = By::telegram(written.at.user);
+    let picked = Resolution::OwnWords(written.text.clone());
+    let Some(LatePick { request: of, reply, writes }) = door.service.late_pick(&by, record, &picked).await? else {
+        return Ok(false);
+    };
+    let mut stored = vec![Write::Handled { update }];
+    stored.extend(text::remember(door, written));
+    let with = |reply: &Reply, is_first| {
+        let told = render::picked_late(record, is_first, &door.zone).unwrap_or_default();
+        let mut also = stored.clone();
+        also.push(text::reply(door, record, update, &written.at, told));
+        also.extend(thread::leaves(door, written, &of, reply));
+        also
+    };
+    match door.service.store.commit([writes, with(&reply, true)].concat()).await {
+        Err(StoreError::Conflict) => {
+            // Somebody picked before: the words are a further message.
+            let reply = Reply { kind: ReplyKind::Message, ..reply };
+            let origin = format!("telegram:{update}:{}", door.seat.chat_id);
+            let mut writes = vec![Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 }];
+            writes.extend(with(&reply, false));
+            door.service.store.commit(writes).await?;
+        }
+        stored => stored?,
+    }
+    door.service.outbox.notify_one();
+    door.service.outlet.ring();
+    Ok(true)
+}
