@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::verbs::mark::{self, Act, Mark};
 use crate::verbs::{
-    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, update, updates, wait, withdraw,
+    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, run, update, updates, wait, withdraw,
 };
 
 const MORE: &str = r#"Examples:
@@ -24,6 +24,9 @@ const MORE: &str = r#"Examples:
   ask update "Nightly finished" --body "3 of 4 passed" --link Log=https://ci.example/1
   ask list --state open
   ask directive --autonomy semi --tier full
+  ask run                 # keeps an agent reachable; see runner.toml
+  ask run --once          # one round, for cron
+  ask run --log
 
 As the owner:
   ask inbox             # in the terminal, live
@@ -109,6 +112,9 @@ enum Verb {
     List(list::List),
     /// Print the section of a prompt that says when to ask rather than guess; needs no service
     Directive(directive::Directive),
+    /// Keep an agent reachable: start its command for what concerns it
+    #[command(after_help = SEE)]
+    Run(run::Run),
     /// As the owner: what waits for you, live in the terminal, or as JSON
     Inbox(inbox::Inbox),
     /// As the owner: answer with an option or your own words
@@ -146,6 +152,7 @@ impl Cli {
             Verb::Update(update) => update::run(update, connection),
             Verb::List(list) => list::run(list, url),
             Verb::Directive(asked) => directive::run(asked),
+            Verb::Run(run) => run::run(run, connection),
             Verb::Inbox(inbox) => inbox::run(inbox, url),
             Verb::Decide(decide) => decide::run(decide, url),
             Verb::Decline(decline) => decline::run(decline, url),

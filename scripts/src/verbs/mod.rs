@@ -13,6 +13,7 @@ pub mod list;
 pub mod man;
 pub mod mark;
 pub mod new;
+pub mod run;
 pub mod settle;
 pub mod update;
 pub mod updates;

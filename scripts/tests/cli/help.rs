@@ -20,6 +20,7 @@ fn the_help_shows_an_example_for_each_verb() {
         "update",
         "list",
         "directive",
+        "run",
         "inbox",
         "decide",
         "decline",
