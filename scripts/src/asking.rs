@@ -21,11 +21,16 @@ use crate::problem::{self, refusal};
 use crate::reading::Reading;
 use crate::waiting::{self, Stopped};
 
+/// Where questions are posted.
+pub const QUESTIONS: &str = "/v1/questions";
+
 /// What is asked.
 pub struct Asking<'a> {
     /// The way to pagerd.
     pub client: &'a Arc<Client>,
-    /// The body of `POST /v1/questions`.
+    /// Where it is posted.
+    pub path: String,
+    /// The body of that.
     pub body: Value,
     /// What it is for.
     pub purpose: Purpose,
@@ -61,11 +66,13 @@ pub fn ask(asking: &Asking<'_>, pause: &mut dyn FnMut(Duration) -> bool) -> Resu
         );
         Failure { words, ..failure }
     };
-    let call = Call::post("/v1/questions", Some(asking.body.clone()));
+    let call = Call::post(asking.path.as_str(), Some(asking.body.clone()));
     let reply = again::write(asking.client, &call, pause).map_err(|lost| unsure(problem::unreachable(&lost)))?;
     match reply.status {
         200 | 201 => taken(&reply, asking.purpose).map_err(unsure),
         500.. => Err(unsure(refusal(&reply, None))),
+        // What is offered names the request that it is about.
+        404 => Err(refusal(&reply, asking.path.split('/').nth(3))),
         _ => Err(refusal(&reply, None)),
     }
 }

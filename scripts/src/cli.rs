@@ -7,7 +7,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::verbs::mark::{self, Act, Mark};
 use crate::verbs::{
-    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, run, update, updates, wait, withdraw,
+    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, offer, pick, reply, request, run,
+    status, update, updates, wait, withdraw,
 };
 
 const MORE: &str = r#"Examples:
@@ -23,6 +24,12 @@ const MORE: &str = r#"Examples:
   ask gate --check --run "$RUN"
   ask update "Nightly finished" --body "3 of 4 passed" --link Log=https://ci.example/1
   ask list --state open
+  ask request "Build this Rust parser" --text "With tests, please." --tag cap:rust
+  ask reply r-17 --title "A parser, untested" --text "Untested: nothing was compiled. …"
+  ask offer r-17 --deliverable "untested code" --missing "a build and a test run" \
+    --why "no compiler in this run" --deadline 1h
+  ask pick r-17-offer --option deliverable
+  ask status --json
   ask directive --autonomy semi --tier full
   ask run                 # keeps an agent reachable; see runner.toml
   ask run --once          # one round, for cron
@@ -66,7 +73,8 @@ Settings, the first that is set counts:
   url, token, token_file, verify_key in ~/.config/pager/ask.toml;
   a `pagerd try` on this machine (PAGER_DATA_DIR is obeyed)
 
-Without a way to pagerd, `new`, `wait`, `answer`, `withdraw` and `update` go through
+Without a way to pagerd, `new`, `wait`, `answer`, `withdraw`, `update`, `request`,
+  `reply` and `offer` go through
   GitHub: ASK_CONTROL=owner/repo to send to, ASK_ANSWERS=owner/repo[@branch]
     to read; GH_TOKEN (else GITHUB_TOKEN) sends, and reads unless there is an
     ASK_ANSWERS_TOKEN; ASK_GITHUB_API for a server that is not github.com;
@@ -108,6 +116,21 @@ enum Verb {
     /// Publish news for the owner; prints {"id","at","state"}
     #[command(after_help = SEE)]
     Update(update::Update),
+    /// Ask other agents for work; prints {"id","at","state"}
+    #[command(after_help = SEE)]
+    Request(request::Request),
+    /// Answer a request, or add to your own; prints {"id","request","kind","at"}
+    #[command(after_help = SEE)]
+    Reply(reply::Reply),
+    /// Offer the part of a request that you can deliver; prints what `new` does
+    #[command(after_help = SEE)]
+    Offer(Box<offer::Offer>),
+    /// Settle what a helper asks about your request; prints the answer
+    #[command(after_help = SEE)]
+    Pick(pick::Pick),
+    /// Print what waits for you, and what of yours nobody answered
+    #[command(after_help = SEE)]
+    Status(status::Status),
     /// List your questions, newest first
     List(list::List),
     /// Print the section of a prompt that says when to ask rather than guess; needs no service
@@ -150,6 +173,11 @@ impl Cli {
             Verb::Withdraw(withdraw) => withdraw::run(withdraw, connection),
             Verb::Gate(gate) => gate::run(gate, connection),
             Verb::Update(update) => update::run(update, connection),
+            Verb::Request(request) => request::run(request, connection),
+            Verb::Reply(reply) => reply::run(reply, connection),
+            Verb::Offer(offer) => offer::run(offer, connection),
+            Verb::Pick(pick) => pick::run(pick, connection),
+            Verb::Status(status) => status::run(status, connection),
             Verb::List(list) => list::run(list, url),
             Verb::Directive(asked) => directive::run(asked),
             Verb::Run(run) => run::run(run, connection),

@@ -61,8 +61,8 @@ impl Settings {
         };
         if let Some(chosen_by) = chosen_by {
             return Err(Failure::failed(format!(
-                "this verb needs direct mode, and {chosen_by}, where only new, wait, answer, withdraw and update work: set ASK_URL to \
-                 pagerd's address, or give --url"
+                "this verb needs direct mode, and {chosen_by}, where only new, wait, answer, withdraw, update, request, reply and \
+                 offer work: set ASK_URL to pagerd's address, or give --url"
             )));
         }
         let (file, shown) = (&sources.file, &sources.shown);

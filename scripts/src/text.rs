@@ -16,6 +16,17 @@ pub fn given(argument: &str) -> Result<String, Failure> {
     if argument == "-" { read("standard input", std::io::stdin().lock()) } else { Ok(argument.to_owned()) }
 }
 
+/// A text from a file, or else from an argument.
+///
+/// # Errors
+/// Those of [`from_file`].
+pub fn one_of(argument: Option<&str>, path: Option<&Path>) -> Result<String, Failure> {
+    match path {
+        Some(path) => from_file(path),
+        None => given(argument.unwrap_or_default()),
+    }
+}
+
 /// A text from a file.
 ///
 /// # Errors

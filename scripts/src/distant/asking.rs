@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pager_questions::{Purpose, Time};
+use pager_questions::{Purpose, RequestId, Time};
 use serde_json::Value;
 
 use super::waiting::Looked;
@@ -29,6 +29,8 @@ pub struct Asking<'a> {
     pub way: &'a Arc<dyn Distant>,
     /// The body of `POST /v1/questions`.
     pub body: Value,
+    /// For an offer: the request that it is about. Then the body is that of `POST /v1/requests/{id}/offers`.
+    pub request: Option<&'a RequestId>,
     /// What it is for.
     pub purpose: Purpose,
     /// Its publication identity.
@@ -50,8 +52,11 @@ pub struct Asked {
 /// # Errors
 /// Code 2 for a question that pagerd would refuse, 7 for a used id, 1 when it could not be proved or sent.
 pub fn ask(asking: Asking<'_>, pause: &mut dyn FnMut(Duration) -> bool) -> Result<Asked, Failure> {
-    let Asking { way, body, purpose, publication, rhythm } = asking;
-    let (event, id) = Event::ask(body, way.agent())?;
+    let Asking { way, body, request, purpose, publication, rhythm } = asking;
+    let (event, id) = match request {
+        None => Event::ask(body, way.agent())?,
+        Some(request) => Event::offer(request, body, way.agent())?,
+    };
     let look = persisting::look(way.as_ref(), &id, &rhythm, pause)?;
     if look.file.is_some() {
         return Err(Failure::new(

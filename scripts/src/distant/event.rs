@@ -1,7 +1,7 @@
 //! An event for pagerd: what is forwarded, under an id of its own that stays over all tries.
 
 use pager_questions::control::ControlEvent;
-use pager_questions::{AgentName, QuestionId, Time};
+use pager_questions::{AgentName, Incarnation, QuestionId, RequestId, Time};
 use serde_json::{Map, Value, json};
 
 use crate::again;
@@ -16,6 +16,23 @@ enum Kind {
     Ask,
     Withdraw,
     Update,
+    Request,
+    Reply,
+    Offer,
+}
+
+impl Kind {
+    /// The wire name.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ask => "ask",
+            Self::Withdraw => "withdraw",
+            Self::Update => "update",
+            Self::Request => "request",
+            Self::Reply => "reply",
+            Self::Offer => "offer",
+        }
+    }
 }
 
 /// One event.
@@ -38,13 +55,42 @@ impl Event {
                 "--secret needs direct mode (ASK_URL): an answer that travels through a repository is not private",
             ));
         }
-        let named = fields.get("id").and_then(Value::as_str).map(QuestionId::parse).transpose();
-        let question = match named.map_err(|error| Failure::usage(format!("id: {error}")))? {
-            Some(id) => id,
-            None => QuestionId::from_random(random()?),
-        };
-        fields.insert("id".to_owned(), question.as_str().into());
+        let question = question(&mut fields)?;
         Ok((Self::new(Kind::Ask, fields, agent)?, question))
+    }
+
+    /// Offers something. The body is that of `POST /v1/requests/{id}/offers`; without an id it gets one. Gives the id of the question
+    /// that it becomes beside the event.
+    ///
+    /// # Errors
+    /// Code 2, naming the field.
+    pub fn offer(request: &RequestId, body: Value, agent: Option<&AgentName>) -> Result<(Self, QuestionId), Failure> {
+        let mut fields = about(request, body)?;
+        let question = question(&mut fields)?;
+        Ok((Self::new(Kind::Offer, fields, agent)?, question))
+    }
+
+    /// Asks for work. The body is that of `POST /v1/requests`; without an id it gets one. Gives the id beside the event.
+    ///
+    /// # Errors
+    /// Code 2, naming the field.
+    pub fn request(body: Value, agent: Option<&AgentName>) -> Result<(Self, RequestId), Failure> {
+        let mut fields = object(body)?;
+        let named = fields.get("id").and_then(Value::as_str).map(RequestId::parse).transpose();
+        let request = match named.map_err(|error| Failure::usage(format!("id: {error}")))? {
+            Some(id) => id,
+            None => RequestId::of(&Incarnation::from_random(random()?)),
+        };
+        fields.insert("id".to_owned(), request.as_str().into());
+        Ok((Self::new(Kind::Request, fields, agent)?, request))
+    }
+
+    /// Replies to a request. The body is that of `POST /v1/requests/{id}/replies`.
+    ///
+    /// # Errors
+    /// Code 2, naming the field.
+    pub fn reply(request: &RequestId, body: Value, agent: Option<&AgentName>) -> Result<Self, Failure> {
+        Self::new(Kind::Reply, about(request, body)?, agent)
     }
 
     /// Withdraws.
@@ -84,12 +130,8 @@ impl Event {
     }
 
     /// The `event_type` on GitHub.
-    pub fn dispatch_type(&self) -> &'static str {
-        match self.kind {
-            Kind::Ask => "pager-ask",
-            Kind::Withdraw => "pager-withdraw",
-            Kind::Update => "pager-update",
-        }
+    pub fn dispatch_type(&self) -> String {
+        format!("pager-{}", self.kind.name())
     }
 
     /// The `client_payload` on GitHub: one key, whatever is in it.
@@ -103,15 +145,28 @@ impl Event {
     /// The body that pagerd takes, as a file on the branch of events holds it.
     pub fn body(&self, sent_at: Time) -> Value {
         let mut fields = self.fields.clone();
-        let kind = match self.kind {
-            Kind::Ask => "ask",
-            Kind::Withdraw => "withdraw",
-            Kind::Update => "update",
-        };
-        fields.insert("type".to_owned(), kind.into());
+        fields.insert("type".to_owned(), self.kind.name().into());
         fields.insert("sent_at".to_owned(), sent_at.to_string().into());
         Value::Object(fields)
     }
+}
+
+/// The id of the question that these fields ask; one is made for them where they have none.
+fn question(fields: &mut Map<String, Value>) -> Result<QuestionId, Failure> {
+    let named = fields.get("id").and_then(Value::as_str).map(QuestionId::parse).transpose();
+    let question = match named.map_err(|error| Failure::usage(format!("id: {error}")))? {
+        Some(id) => id,
+        None => QuestionId::from_random(random()?),
+    };
+    fields.insert("id".to_owned(), question.as_str().into());
+    Ok(question)
+}
+
+/// A body, with the request that it is about.
+fn about(request: &RequestId, body: Value) -> Result<Map<String, Value>, Failure> {
+    let mut fields = object(body)?;
+    fields.insert("request".to_owned(), request.as_str().into());
+    Ok(fields)
 }
 
 fn object(body: Value) -> Result<Map<String, Value>, Failure> {

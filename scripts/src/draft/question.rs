@@ -23,10 +23,7 @@ pub fn purpose(new: &New) -> Purpose {
 /// Code 2, naming the flag.
 pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
     check(new)?;
-    let text = match (&new.text, &new.text_file) {
-        (_, Some(path)) => text::from_file(path)?,
-        (given, None) => text::given(given.as_deref().unwrap_or_default())?,
-    };
+    let text = text::one_of(new.text.as_deref(), new.text_file.as_deref())?;
     let mut body = Body::default();
     body.put("text", Some(text));
     body.put("publication_id", Some(publication));
@@ -46,6 +43,7 @@ pub fn body(new: &New, publication: &str) -> Result<Value, Failure> {
     body.put("header", new.header.clone());
     body.put("group", new.group.clone());
     body.put("wake", new.wake.clone());
+    body.put("about", new.about.as_ref().map(ToString::to_string));
     new.place.put(&mut body);
     Ok(body.finish())
 }
@@ -73,6 +71,11 @@ fn check(new: &New) -> Result<(), Failure> {
     }
     if rules.needs_waiting_on && new.waiting_on.is_none() {
         return usage(format!("--waiting-on is required for {article}: say what stands still until the answer comes{way_out}"));
+    }
+    if purpose == Purpose::Offer && new.about.is_none() {
+        return usage(
+            "--about is required for an offer: the id of the request; `ask offer` asks for what else it needs".to_owned(),
+        );
     }
     if new.subject.reads_input() && new.text.as_deref() == Some("-") {
         return usage("--subject: standard input is read for the text already; give one of them as a file".to_owned());

@@ -38,7 +38,7 @@ pub fn send(program: &Program, address: &Address, cache: &Cache, event: &Event, 
         if parent.is_some() && branch.holds(&place)? {
             return Ok(());
         }
-        branch.build(parent.as_deref(), event.dispatch_type(), &place, &body)?;
+        branch.build(parent.as_deref(), &event.dispatch_type(), &place, &body)?;
         match push(program, address, cache.folder(), &format!("{MADE}:{BRANCH}"))? {
             Pushed::Done => return Ok(()),
             Pushed::Raced => {}

@@ -53,6 +53,10 @@ pub struct Question {
     pub secret: bool,
     /// Where it belongs.
     pub issue: Option<Issue>,
+    /// The request, or the question, that it is about.
+    pub about: Option<Shown>,
+    /// The agent that settles it, since it is about that agent's request.
+    pub put_to: Option<Shown>,
     /// Who asks.
     pub source: Source,
     /// When.

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::gates;
 use super::wait::report;
 use crate::again;
-use crate::asking::{self, Asking, Waited};
+use crate::asking::{self, Asking, QUESTIONS, Waited};
 use crate::client::{Call, Client};
 use crate::door::{Connection, Door};
 use crate::draft::{self, Body, Place, Subject};
@@ -84,7 +84,8 @@ pub fn run(gate: &Gate, connection: &Connection) -> Result<Exit, Failure> {
     let publication = draft::publication(gate.publication_id.as_deref())?;
     let body = body(gate, &publication)?;
     let digest = asked_digest(&body);
-    let asking = Asking { client: &client, body, purpose: Purpose::Approval, publication: &publication };
+    let asking =
+        Asking { client: &client, path: QUESTIONS.to_owned(), body, purpose: Purpose::Approval, publication: &publication };
     match asking::ask_and_wait(&asking, gate.wait, gate.keep)? {
         Waited::Delegated(reply) => asking::print_delegated(&reply),
         Waited::Stopped(reading, stopped) => {

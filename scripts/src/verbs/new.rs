@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgGroup, ValueEnum};
-use pager_questions::{OptionId, Purpose, QuestionId, Time};
+use pager_questions::{OptionId, Purpose, QuestionId, ThreadId, Time};
 
 use super::wait::report;
 use crate::again;
-use crate::asking::{self, Asking, Taken, Waited};
+use crate::asking::{self, Asking, QUESTIONS, Taken, Waited};
 use crate::distant;
 use crate::door::{Connection, Door};
 use crate::draft::{self, Place, Subject};
@@ -80,6 +80,9 @@ pub struct New {
     pub group: Option<String>,
     #[command(flatten)]
     pub place: Place,
+    /// The request, or the question of your own, that it belongs to. A question about an agent's request is that agent's to answer
+    #[arg(long, value_name = "ID", value_parser = ThreadId::parse)]
+    pub about: Option<ThreadId>,
     /// The wake target, of those that the operator configured, that hears of the end: you need not wait then
     #[arg(long, value_name = "NAME")]
     pub wake: Option<String>,
@@ -138,10 +141,13 @@ pub fn run(new: &New, connection: &Connection) -> Result<Exit, Failure> {
     let publication = draft::publication(new.publication_id.as_deref())?;
     let (purpose, body) = (draft::purpose(new), draft::body(new, &publication)?);
     match Door::open(connection)? {
-        Door::Direct(client) => direct(new, &Asking { client: &Arc::new(client), body, purpose, publication: &publication }),
+        Door::Direct(client) => direct(
+            new,
+            &Asking { client: &Arc::new(client), path: QUESTIONS.to_owned(), body, purpose, publication: &publication },
+        ),
         Door::Distant(way) => {
             let rhythm = connection.rhythm();
-            let asking = distant::Asking { way: &way, body, purpose, publication: &publication, rhythm };
+            let asking = distant::Asking { way: &way, body, request: None, purpose, publication: &publication, rhythm };
             if let Some(patience) = new.wait {
                 return distant::ask_and_wait(asking, patience, new.keep);
             }
@@ -175,7 +181,8 @@ fn once_asked(purpose: Purpose) -> Exit {
     if purpose.rules().yes.is_some() { Exit::NoAnswer } else { Exit::Done }
 }
 
-fn print(print: Option<Print>, record: &Json) -> Result<(), Failure> {
+/// Prints what was asked: `{"id","incarnation","asked_at","state","link"}`, or one of its fields.
+pub fn print(print: Option<Print>, record: &Json) -> Result<(), Failure> {
     let field = |name: &str| record.text(name).map(str::to_owned).ok_or_else(problem::unreadable);
     match print {
         Some(Print::Time) => output::line(&field("asked_at")?),

@@ -1,5 +1,5 @@
-//! What `decide`, `decline` and `cancel` share: reading the record that is meant, sending the owner's act, and printing
-//! what became of the question.
+//! What `decide`, `decline`, `cancel` and `pick` share: reading the record that is meant, sending the act, and printing what
+//! became of the question.
 
 use pager_questions::{Incarnation, QuestionId};
 
@@ -24,7 +24,7 @@ pub fn meant(client: &Client, id: &QuestionId) -> Result<(Json, Reading), Failur
     Ok((record, Reading::of_record(id.clone(), Some(incarnation))))
 }
 
-/// Sends an owner's act, under one key however often it takes, and prints the outcome.
+/// Sends an act, under one key however often it takes, and prints the outcome.
 ///
 /// # Errors
 /// A refusal, with the outcome when the question has ended already.
@@ -40,9 +40,7 @@ pub fn run(client: &Client, reading: &Reading, mut call: Call) -> Result<Exit, F
             Ok(Exit::Done)
         }
         202 => {
-            output::say(&format!(
-                "taken, and still being saved: it counts once the answers repository has it; `ask list` shows {id}"
-            ));
+            output::say(&format!("{id}: taken, and still being saved; it counts once the answers repository has it"));
             output::line(&Json::parse(&reply.body).map_err(|_| problem::unreadable())?)?;
             Ok(Exit::NoAnswer)
         }

@@ -5,17 +5,14 @@ use std::path::PathBuf;
 use clap::ArgGroup;
 use serde_json::Value;
 
-use crate::again;
-use crate::client::{Call, Client};
-use crate::distant;
+use super::publishing::{self, Published};
+use crate::distant::Event;
 use crate::door::{Connection, Door};
 use crate::draft::{self, Body, Place};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupts;
 use crate::json::Json;
 use crate::output;
-use crate::problem::{self, refusal};
 use crate::text;
 
 /// Flags of `ask update`.
@@ -50,15 +47,13 @@ pub struct Update {
 pub fn run(update: &Update, connection: &Connection) -> Result<Exit, Failure> {
     let publication = draft::publication(update.publication_id.as_deref())?;
     let body = body(update, &publication)?;
-    let unsure = |failure: Failure| {
-        let again = format!("publishing it again with --publication-id {publication} is safe");
-        Failure { words: format!("{failure}. Whether the update arrived is not known: {again}"), ..failure }
-    };
     let shown = match Door::open(connection)? {
-        Door::Direct(client) => publish(&client, body, &unsure)?,
+        Door::Direct(client) => {
+            Published { what: "update", path: "/v1/updates", publication: &publication }.send(&client, body)?
+        }
         Door::Distant(way) => {
-            interrupts::end_at_a_signal()?;
-            let sent_at = distant::publish(&way, body, connection.rhythm(), &publication)?;
+            let event = Event::update(body, way.agent())?;
+            let sent_at = publishing::publish(&way, &event, "update", connection, &publication)?;
             Json::object([("at", sent_at.to_string().as_str().into())])
         }
     };
@@ -67,28 +62,8 @@ pub fn run(update: &Update, connection: &Connection) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn publish(client: &Client, body: Value, unsure: &dyn Fn(Failure) -> Failure) -> Result<Json, Failure> {
-    let call = Call::post("/v1/updates", Some(body));
-    let reply = again::write(client, &call, &mut again::sleep).map_err(|lost| unsure(problem::unreachable(&lost)))?;
-    match reply.status {
-        200 | 201 => {
-            let update = Json::parse(&reply.body).map_err(|_| unsure(problem::unreadable()))?;
-            if update.text("id").is_none() {
-                return Err(unsure(problem::unreadable()));
-            }
-            output::warnings(&update);
-            Ok(update)
-        }
-        500.. => Err(unsure(refusal(&reply, None))),
-        _ => Err(refusal(&reply, None)),
-    }
-}
-
 fn body(update: &Update, publication: &str) -> Result<Value, Failure> {
-    let news = match (&update.body, &update.body_file) {
-        (_, Some(path)) => text::from_file(path)?,
-        (given, None) => text::given(given.as_deref().unwrap_or_default())?,
-    };
+    let news = text::one_of(update.body.as_deref(), update.body_file.as_deref())?;
     let mut body = Body::default();
     body.put("title", Some(update.title.as_str()));
     body.put("body", Some(news));

@@ -18,6 +18,11 @@ fn the_help_shows_an_example_for_each_verb() {
         "withdraw",
         "gate",
         "update",
+        "request",
+        "reply",
+        "offer",
+        "pick",
+        "status",
         "list",
         "directive",
         "run",
@@ -63,7 +68,7 @@ fn completions_and_manual_pages_come_with_it() {
     }
     assert!(told(&["man"]).contains(".TH ask 1"));
     assert!(told(&["man", "wait"]).contains("ask\\-wait"));
-    for verb in ["gate", "update", "inbox", "dismiss"] {
+    for verb in ["gate", "update", "request", "reply", "offer", "pick", "status", "inbox", "dismiss"] {
         assert!(told(&["completions", "bash"]).contains(&format!("ask,{verb})")), "{verb}");
         assert!(told(&["man", verb]).contains(&format!("ask\\-{verb}")), "{verb}");
     }

@@ -53,6 +53,9 @@ impl State {
         }
         if request.is("POST /repos/ada/control/dispatches") {
             assert!(authorization(CONTROL_TOKEN), "{request:?}");
+            if let Some(refusal) = refuse(&request.body) {
+                return refusal;
+            }
             self.events.push(request.body.clone());
             if let Some(then) = self.then.take() {
                 then(self);
@@ -82,6 +85,19 @@ impl State {
             None => not_found(),
         }
     }
+}
+
+/// What GitHub takes of nobody: more than ten keys in a payload, or more than 65,535 characters.
+fn refuse(body: &Value) -> Option<Reply> {
+    let payload = &body["client_payload"];
+    let keys = payload.as_object().map_or(0, serde_json::Map::len);
+    let message = match (body["event_type"].as_str().map_or(0, str::len), payload.to_string().chars().count()) {
+        (1..=100, ..=65_535) if keys <= 10 => return None,
+        (1..=100, ..=65_535) => "No more than 10 properties are allowed",
+        (1..=100, _) => "client_payload is too large",
+        _ => "event_type is 1 to 100 characters",
+    };
+    Some(reply(422, &json!({"message": message})))
 }
 
 pub fn not_found() -> Reply {

@@ -138,7 +138,7 @@ fn an_answer_whose_question_cannot_be_told_is_none() {
         change(&mut record);
         reply(200, &record)
     };
-    check(record(&|record| record["purpose"] = "offer".into()), "its purpose is none");
+    check(record(&|record| record["purpose"] = "riddle".into()), "its purpose is none");
     check(record(&|record| record["purpose"] = Value::Null), "its purpose is none");
     check(record(&|record| record["incarnation"] = "0000000000000000".into()), "another one by that id");
     check(problem(404, "not_found"), "because not_found");

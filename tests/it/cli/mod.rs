@@ -6,6 +6,7 @@ mod giving_up;
 mod owner;
 mod private;
 mod purposes;
+mod requests;
 mod trial;
 mod updates;
 mod waiting;

@@ -1,6 +1,7 @@
 //! `ask` in git mode against a real git server over HTTP, with the user and the password in the address.
 
 mod asking;
+mod threads;
 mod waiting;
 
 use pager_questions::control::ControlEvent;

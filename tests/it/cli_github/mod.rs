@@ -1,6 +1,7 @@
 //! `ask` in GitHub mode against a GitHub that keeps state and refuses as the real one does.
 
 mod asking;
+mod threads;
 mod waiting;
 mod withdrawing;
 

@@ -31,8 +31,12 @@ impl World {
 
     /// Runs `ask` as the owner to its end.
     pub async fn ask_as_owner(&self, arguments: &[&str]) -> Ended {
+        self.ask_with(&self.owner_token, arguments).await
+    }
+
+    /// Runs `ask` with this token to its end.
+    pub async fn ask_with(&self, token: &str, arguments: &[&str]) -> Ended {
         let mut command = self.ask_command(arguments);
-        let command = command.env("ASK_URL", self.address.url()).env("ASK_TOKEN", &self.owner_token);
-        Running::start(command).end().await
+        Running::start(command.env("ASK_URL", self.address.url()).env("ASK_TOKEN", token)).end().await
     }
 }

@@ -88,7 +88,7 @@ pub async fn list(
     Ok(Json(page_of(found, limit)))
 }
 
-/// One's own record, or any for an owner.
+/// One's own record, one that is put to the caller, or any for an owner.
 #[utoipa::path(
     get,
     path = "/v1/questions/{id}",
@@ -100,7 +100,11 @@ pub async fn list(
 pub async fn show(caller: Caller, State(shared): State<Shared>, Segment(id): Segment) -> Result<Json<RecordView>, Problem> {
     let named = Named::Id(question_id(&id)?, None);
     let record = match caller {
-        Caller::Agent(agent) => shared.service.find_own(&agent.name, &named).await?,
+        Caller::Agent(agent) => {
+            let record = shared.service.find(&named).await?;
+            let is_theirs = record.question.source.agent == agent.name || record.question.put_to == Some(agent.name);
+            if is_theirs { record } else { return Err(Problem::not_found()) }
+        }
         Caller::Owner(_) => shared.service.find(&named).await?,
     };
     Ok(Json(RecordView::from(&record)))

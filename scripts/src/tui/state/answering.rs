@@ -100,6 +100,7 @@ impl Inbox {
             "approval" => "Decline to decide? It is not approved.",
             "action" => "Decline? It is not done.",
             "verify" => "Decline? It is not verified.",
+            "offer" => "Decline? The helper goes on by its own judgement; the last option is the way out.",
             _ => "Decline? The agent goes on by its own judgement.",
         };
         self.confirm(&question, Act::Decline, format!("{what} Enter declines, Esc goes back"));

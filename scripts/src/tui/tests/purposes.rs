@@ -156,3 +156,51 @@ fn a_verification_and_one_of_several_in_a_set() {
     1 choose  w words  d decline  c cancel  u updates  h history  ? help  q quit
     ");
 }
+
+#[test]
+fn an_offer_has_its_deliverable_first_and_says_what_holds_when_nobody_picks() {
+    let stage = Stage::with(vec![with(
+        "r-17-offer",
+        json!({
+            "purpose": "offer", "about": "r-17", "recommended": null, "reversibility": null, "default": "deliverable",
+            "text": "A partial offer for 'Build this parser': untested code\nMissing: a build and a test run\nWhy: no compiler in this run",
+            "options": [
+                {"id": "deliverable", "label": "untested code", "detail": "Partial, and marked as such. Missing: a build and a test run"},
+                {"id": "out", "label": "no thanks"},
+            ],
+            "deadline": "2026-11-30T14:25:03.000Z", "source": {"agent": "builder"},
+        }),
+    )]);
+    assert_snapshot!(stage.screen(), @"
+    ask inbox · 1 open                                                        ● live
+    ── Open · 1 of 1 · ! hard to reverse · ? unclassified ──────────────────────────
+    ▸? A partial offer for 'Build this parser': untested…   builder            2 min
+    ── Question ────────────────────────────────────────────────────────────────────
+    A partial offer for 'Build this parser': untested code
+    Missing: a build and a test run
+    Why: no compiler in this run
+    builder · partial offer · ? unclassified · 2 min ago (30 Nov 2026, 13:22)
+
+    ( ) 1 untested code
+          Partial, and marked as such. Missing: a build and a test run
+    ( ) 2 no thanks
+    The helper delivers nothing before this is settled
+
+    Deadline: 30 Nov 2026, 14:25 (in 1 h), then holds: untested code
+    About: r-17
+    Id: r-17-offer
+
+
+
+
+
+
+    1-2 choose  w words  d decline  c cancel  u updates  h history  ? help  q quit
+    ");
+}
+
+#[test]
+fn what_an_agent_settled_says_whose_it_was() {
+    let question = with("r-17-offer", json!({"purpose": "offer", "about": "r-17", "put_to": "planner"}));
+    assert_eq!((question.about.unwrap().line(), question.put_to.unwrap().line()), ("r-17".to_owned(), "planner".to_owned()));
+}

@@ -88,6 +88,7 @@ fn kind(question: &Question) -> String {
         "approval" => "approval".to_owned(),
         "action" => "something only you can do".to_owned(),
         "verify" => "asks you to verify".to_owned(),
+        "offer" => "partial offer".to_owned(),
         other => super::super::shown::Shown::of(other).line(),
     }
 }
@@ -188,6 +189,7 @@ fn options(page: &mut Page, inbox: &Inbox, question: &Question) {
         "approval" => page.put("", "Own words settle it as not approved", theme.faint()),
         "action" => page.put("", "Own words settle it as not done", theme.faint()),
         "verify" => page.put("", "Own words mean that it does not work", theme.faint()),
+        "offer" => page.put("", "The helper delivers nothing before this is settled", theme.faint()),
         _ => {}
     }
     if question.secret {
@@ -224,6 +226,8 @@ fn context(page: &mut Page, question: &Question) {
         page.put("Issue: ", &format!("{}{}", name.collect::<String>(), issue.url.line()), Style::new());
     }
     page.maybe("From: ", origin(&question.source), Style::new());
+    page.maybe("About: ", question.about.as_ref().map(|about| about.line()), Style::new());
+    page.maybe("Put to: ", question.put_to.as_ref().map(|agent| agent.line()), Style::new());
     page.maybe("Set: ", question.group.as_ref().map(|group| group.line()), Style::new());
     page.put("Id: ", question.id.as_str(), page.theme.faint());
     let Some(delivery) = &question.delivery else { return };
