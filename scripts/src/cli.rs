@@ -7,8 +7,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::verbs::mark::{self, Act, Mark};
 use crate::verbs::{
-    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, offer, pick, reply, request, status,
-    update, updates, wait, withdraw,
+    answer, cancel, completions, decide, decline, directive, gate, inbox, list, man, new, offer, pick, reply, request, run,
+    status, update, updates, wait, withdraw,
 };
 
 const MORE: &str = r#"Examples:
@@ -31,6 +31,9 @@ const MORE: &str = r#"Examples:
   ask pick r-17-offer --option deliverable
   ask status --json
   ask directive --autonomy semi --tier full
+  ask run                 # keeps an agent reachable; see runner.toml
+  ask run --once          # one round, for cron
+  ask run --log
 
 As the owner:
   ask inbox             # in the terminal, live
@@ -132,6 +135,9 @@ enum Verb {
     List(list::List),
     /// Print the section of a prompt that says when to ask rather than guess; needs no service
     Directive(directive::Directive),
+    /// Keep an agent reachable: start its command for what concerns it
+    #[command(after_help = SEE)]
+    Run(run::Run),
     /// As the owner: what waits for you, live in the terminal, or as JSON
     Inbox(inbox::Inbox),
     /// As the owner: answer with an option or your own words
@@ -174,6 +180,7 @@ impl Cli {
             Verb::Status(status) => status::run(status, connection),
             Verb::List(list) => list::run(list, url),
             Verb::Directive(asked) => directive::run(asked),
+            Verb::Run(run) => run::run(run, connection),
             Verb::Inbox(inbox) => inbox::run(inbox, url),
             Verb::Decide(decide) => decide::run(decide, url),
             Verb::Decline(decline) => decline::run(decline, url),

@@ -11,6 +11,7 @@ use crate::json::Json;
 use crate::output;
 use crate::problem;
 use crate::reading::Reading;
+use crate::runner::seen;
 use crate::verdict;
 use crate::verify::{PRIVATE_ANSWER, is_private};
 
@@ -20,7 +21,9 @@ use crate::verify::{PRIVATE_ANSWER, is_private};
 /// When nobody reads it. Nothing is confirmed then.
 pub fn hand_over(client: &Client, reading: &Reading, answer: &Json, exit: Exit) -> Result<Exit, Failure> {
     output::line(answer)?;
-    if let Some(note) = verdict::told_no(answer, reading.asked.as_ref().map(|asked| asked.purpose), exit) {
+    let purpose = reading.asked.as_ref().map(|asked| asked.purpose);
+    seen::tell(client, answer, purpose);
+    if let Some(note) = verdict::told_no(answer, purpose, exit) {
         output::say(&format!("{}: {note}", reading.id));
     }
     match answer.get(PRIVATE_ANSWER) {

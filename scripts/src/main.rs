@@ -27,6 +27,7 @@ mod problem;
 mod progress;
 mod purpose;
 mod reading;
+mod runner;
 mod settings;
 mod text;
 mod tui;

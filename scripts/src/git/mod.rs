@@ -15,7 +15,7 @@ use pager_questions::{AgentName, QuestionId, Time, VerifyingKey};
 pub use self::address::Address;
 use self::answers::Answers;
 use self::cache::Cache;
-pub use self::group::end_all;
+pub use self::group::{Group, end_all};
 use self::program::Program;
 use crate::distant::{Distant, Event, Look, Trouble};
 use crate::settings::GitSettings;

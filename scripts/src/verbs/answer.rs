@@ -11,6 +11,7 @@ use crate::interrupts;
 use crate::output;
 use crate::problem::{self, refusal};
 use crate::reading::{self, Read, Reading};
+use crate::runner::seen;
 
 /// Flags of `ask answer`.
 #[derive(Debug, clap::Args)]
@@ -54,8 +55,8 @@ fn look(reading: &Reading, way: &dyn Distant, rhythm: &Rhythm) -> Result<Exit, F
 /// The text is asked for once it is certain that there is an answer that counts, and which.
 fn resume(reading: &Reading, client: &Client) -> Result<Exit, Failure> {
     let reply = client.send(&reading.call(None)).map_err(|lost| problem::unreachable(&lost))?;
-    let exit = match reading.read(client, &reply)? {
-        Read::Answer { exit, .. } => exit,
+    let (answer, exit) = match reading.read(client, &reply)? {
+        Read::Answer { answer, exit } => (answer, exit),
         Read::Ended { .. } | Read::Later { .. } | Read::NotYet { .. } => return direct(reading, client),
     };
     let text = client.send(&Call::get(format!("/v1/questions/{}/resume", reading.id)));
@@ -64,6 +65,7 @@ fn resume(reading: &Reading, client: &Client) -> Result<Exit, Failure> {
         return Err(refusal(&text, Some(reading.id.as_str())));
     }
     output::line(&text.body.trim_end())?;
+    seen::tell(client, &answer, reading.asked.as_ref().map(|asked| asked.purpose));
     Ok(exit)
 }
 

@@ -18,6 +18,7 @@ pub mod pick;
 mod publishing;
 pub mod reply;
 pub mod request;
+pub mod run;
 pub mod settle;
 pub mod status;
 pub mod update;

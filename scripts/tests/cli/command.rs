@@ -41,6 +41,12 @@ impl Running {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    /// As `kill -9` does.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     pub fn end(self) -> Ended {
         let output = self.child.wait_with_output().unwrap();
         let text = |bytes| String::from_utf8(bytes).unwrap();

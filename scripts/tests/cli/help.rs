@@ -25,6 +25,7 @@ fn the_help_shows_an_example_for_each_verb() {
         "status",
         "list",
         "directive",
+        "run",
         "inbox",
         "decide",
         "decline",

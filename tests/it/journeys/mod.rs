@@ -6,6 +6,7 @@ mod git;
 mod github;
 mod outage;
 mod purposes;
+mod silence;
 
 use pager_tests::fake_telegram::FakeTelegram;
 use serde_json::Value;
