@@ -77,7 +77,7 @@ pub async fn what_happens_to_an_agent_is_kept_from_its_registration_on_and_once(
     assert_eq!(store.runner(&agent("deploy")).await.unwrap().map(|runner| runner.since), Some(time(20)));
     let name = |id: &str| incarnation(id).to_string();
     let since = (CauseKind::Ended, name("since"), 30);
-    assert_eq!(causes(store, "deploy").await, [since.clone()]);
+    assert_eq!(causes(store, "deploy").await, std::slice::from_ref(&since));
     // An answer that waited for its save counts from when it was stored.
     ended(store, "late", 5).await;
     assert_eq!(causes(store, "deploy").await, [since, (CauseKind::Ended, name("late"), 3000)]);
@@ -124,7 +124,7 @@ pub async fn a_wake_is_changed_by_whoever_has_its_mark_alone(store: &dyn Store) 
     let listed = wake(id.clone());
     store.commit(vec![Write::AddWake(Box::new(listed.clone()))]).await.unwrap();
     store.commit(vec![Write::AddWake(Box::new(StoredWake { author: Some("x".to_owned()), ..listed.clone() }))]).await.unwrap();
-    assert_eq!(store.waiting_wakes(&agent("deploy"), 9).await.unwrap(), [listed.clone()]);
+    assert_eq!(store.waiting_wakes(&agent("deploy"), 9).await.unwrap(), std::slice::from_ref(&listed));
     let (one, other) = tokio::join!(store.commit(vec![marked(&listed, "m-1")]), store.commit(vec![marked(&listed, "m-2")]));
     assert!(matches!((&one, &other), (Ok(()), Err(StoreError::Conflict)) | (Err(StoreError::Conflict), Ok(()))));
     let stored = store.wake(&agent("deploy"), &id).await.unwrap().unwrap();
