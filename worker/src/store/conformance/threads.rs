@@ -121,7 +121,7 @@ pub async fn what_is_put_to_an_agent_is_not_among_what_waits_for_the_owner(store
     let open = store.open(9, None).await.unwrap();
     let open: Vec<&str> = open.iter().map(|listed| listed.record.question.id.as_str()).collect();
     assert_eq!((open, store.count_open().await.unwrap()), (vec!["linked", "plain"], 2));
-    assert_eq!(store.put_to(&agent("asker"), 9).await.unwrap(), [offer.clone()]);
+    assert_eq!(store.put_to(&agent("asker"), 9).await.unwrap(), std::slice::from_ref(&offer));
     assert_eq!(store.put_to(&agent("deploy"), 9).await.unwrap(), []);
     assert_eq!(store.about(&thread).await.unwrap(), [offer, linked]);
     let opened = store.opened_by(&agent("deploy"), time(0), 9).await.unwrap();
