@@ -23,8 +23,6 @@ pub enum FaultCode {
     Invalid,
     /// No such field.
     UnknownField,
-    /// Part of the design, but not of this version.
-    NotSupported,
 }
 
 impl FaultCode {
@@ -33,7 +31,6 @@ impl FaultCode {
         match self {
             Self::Invalid => "invalid",
             Self::UnknownField => "unknown_field",
-            Self::NotSupported => "not_supported",
         }
     }
 }
@@ -42,11 +39,6 @@ impl Fault {
     /// A value that breaks a rule.
     pub fn invalid(field: impl Into<String>, detail: impl Into<String>) -> Self {
         Self { code: FaultCode::Invalid, field: field.into(), detail: detail.into() }
-    }
-
-    /// A field or value that this version does not have.
-    pub fn not_supported(field: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { code: FaultCode::NotSupported, field: field.into(), detail: detail.into() }
     }
 
     /// A field that nobody asked for.
@@ -166,19 +158,6 @@ impl Fields {
             Some(Value::Bool(flag)) => Ok(flag),
             Some(_) => Err(Fault::invalid(self.path_of(name), "is true or false")),
         }
-    }
-
-    /// Refuses a field of the design that this version does not have. `false` counts as absent.
-    pub fn not_yet(&mut self, names: &[&str]) -> Result<(), Fault> {
-        for name in names {
-            match self.value(name) {
-                None | Some(Value::Bool(false)) => {}
-                Some(_) => {
-                    return Err(Fault::not_supported(self.path_of(name), "is not supported by this version; leave it out"));
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Ends the reading.

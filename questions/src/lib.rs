@@ -34,6 +34,7 @@ pub mod time;
 pub mod unanswered;
 pub mod update;
 pub mod view;
+pub mod wake;
 pub mod words;
 
 pub use answer::{Answer, Outcome};
@@ -57,3 +58,4 @@ pub use time::Time;
 pub use unanswered::Unanswered;
 pub use update::{Update, UpdateDraft, UpdateState};
 pub use view::RecordView;
+pub use wake::WakeId;

@@ -133,6 +133,17 @@ impl Question {
         self.options.iter().find(|option| option.id.as_str() == id)
     }
 
+    /// The moment at which silence ends it; None for what stays open, whatever its deadline.
+    pub fn ends_at(&self) -> Option<Time> {
+        self.deadline.filter(|_| self.default.is_some() || self.purpose.rules().expires)
+    }
+
+    /// Halfway from its asking to its deadline.
+    pub fn halfway(&self) -> Option<Time> {
+        let asked = self.asked_at.as_millis();
+        self.deadline.map(|deadline| Time::from_millis(asked + (deadline.as_millis() - asked) / 2))
+    }
+
     /// Is it declared hard to reverse?
     pub fn is_hard_to_reverse(&self) -> bool {
         self.reversibility == Some(Reversibility::HardToReverse)

@@ -20,6 +20,9 @@ pub struct Record {
     /// When its approval was spent: it is good for one time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent_at: Option<Time>,
+    /// When its owner was reminded of it: once at most.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reminded_at: Option<Time>,
     /// Counts the changes, from 1. A write names the revision it read (compare and set).
     pub revision: u64,
 }
@@ -116,7 +119,15 @@ impl Record {
     /// A question that was just asked.
     pub fn asked(question: Question) -> Self {
         let delivery = Delivery { state: DeliveryState::Stored, reason: None, link: None };
-        Self { question, state: State::Open { refused: None }, delivery, unattended_since: None, spent_at: None, revision: 1 }
+        Self {
+            question,
+            state: State::Open { refused: None },
+            delivery,
+            unattended_since: None,
+            spent_at: None,
+            reminded_at: None,
+            revision: 1,
+        }
     }
 
     /// The next version of this record, in another state.

@@ -1,7 +1,7 @@
 //! The one function that turns an ended question into text for a model. One line is trusted: it holds the id and the verb
 //! alone. Whatever anybody wrote stands in fences that it cannot close.
 
-mod fence;
+pub(crate) mod fence;
 
 use crate::answer::DECLINED_NOTE;
 use crate::{Answer, Outcome, Purpose, Question, Record, State, ends};

@@ -2,7 +2,7 @@
 
 /// Every place, in the order in which a press meets them.
 #[cfg(debug_assertions)]
-pub const POINTS: [&str; 27] = [
+pub const POINTS: [&str; 29] = [
     "update.received",
     "update.stored",
     "press.acknowledged",
@@ -22,6 +22,8 @@ pub const POINTS: [&str; 27] = [
     "see.called",
     "ask.stored",
     "deadline.due",
+    "reminder.due",
+    "reminder.called",
     "thread.called",
     "dispatch.taken",
     "dispatch.called",

@@ -8,7 +8,9 @@ mod display;
 mod documents;
 pub mod held;
 mod keyboard;
+pub mod late;
 mod question;
+pub mod reminder;
 pub mod replies;
 mod terms;
 #[cfg(test)]

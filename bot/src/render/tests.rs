@@ -62,7 +62,7 @@ fn then(record: &Record, event: Event) -> Record {
 }
 
 fn settled(record: &Record, resolution: Resolution) -> Record {
-    let claimed = then(record, Event::Claim { resolution, by: By::telegram(4242), origin: None });
+    let claimed = then(record, Event::Claim { resolution, by: By::telegram(4242), origin: None, said_at: None });
     let saved = Event::Saved { claim: claimed.revision, signature: "ed25519:x".to_owned(), commit: "c0ffee".to_owned() };
     then(&claimed, saved)
 }
@@ -229,7 +229,8 @@ fn the_other_ends_say_what_happened() {
     The agent took it back.
     _30 Nov 2026, 14:25_
     ");
-    let claimed = then(&question, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
+    let claimed =
+        then(&question, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None, said_at: None });
     let taken = then(&claimed, Event::Taken { claim: claimed.revision });
     insta::assert_snapshot!(end(&taken), @"
     Cancelled by the service. The answers repository holds something else under this id.
@@ -240,7 +241,8 @@ fn the_other_ends_say_what_happened() {
 #[test]
 fn an_answer_under_way_changes_nothing_in_the_message() {
     let open = release();
-    let claimed = then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
+    let claimed =
+        then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None, said_at: None });
     for kind in KINDS {
         assert_eq!(current(&claimed, kind, &zone()), current(&open, kind, &zone()));
     }
@@ -249,7 +251,8 @@ fn an_answer_under_way_changes_nothing_in_the_message() {
 #[test]
 fn an_answer_whose_saving_takes_long_says_since_when_and_why_and_keeps_the_buttons() {
     let open = release();
-    let claimed = then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
+    let claimed =
+        then(&open, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None, said_at: None });
     let reason = format!("no route\n\u{202e}{}", "x ".repeat(2500));
     let delayed = then(&claimed, Event::Delayed { claim: claimed.revision, reason });
     for kind in KINDS {

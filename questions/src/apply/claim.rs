@@ -5,13 +5,16 @@ use crate::answer::DECLINED_NOTE;
 use crate::record::Claim;
 use crate::{Answer, By, OptionId, Outcome, Purpose, Question, QuestionOption, Record, State, Time};
 
-pub(super) fn apply(
-    record: &Record,
-    resolution: Resolution,
-    by: By,
-    origin: Option<String>,
-    now: Time,
-) -> Result<(Record, Vec<Effect>), Refusal> {
+/// What somebody decided, with where and when they said so.
+pub(super) struct Claimed {
+    pub(super) resolution: Resolution,
+    pub(super) by: By,
+    pub(super) origin: Option<String>,
+    pub(super) said_at: Option<Time>,
+}
+
+pub(super) fn apply(record: &Record, claimed: Claimed, now: Time) -> Result<(Record, Vec<Effect>), Refusal> {
+    let Claimed { resolution, by, origin, said_at } = claimed;
     match &record.state {
         State::Open { .. } => {}
         State::Answering(_) => return Err(Refusal::Answering),
@@ -19,11 +22,16 @@ pub(super) fn apply(
         State::Withdrawn { .. } => return Err(Refusal::Withdrawn),
     }
     let answer = answer(&record.question, resolution, by, now)?;
-    Ok(claimed(record, answer, origin))
+    // What is said too late by another's clock alone is in time: no deadline acts before it has passed here.
+    let is_too_late = |deadline| now >= deadline && said_at.is_some_and(|said_at| said_at >= deadline);
+    if record.question.ends_at().is_some_and(is_too_late) {
+        return Err(Refusal::DeadlinePassed);
+    }
+    Ok(being_saved(record, answer, origin))
 }
 
 /// The record with this answer being saved.
-pub(super) fn claimed(record: &Record, answer: Answer, origin: Option<String>) -> (Record, Vec<Effect>) {
+pub(super) fn being_saved(record: &Record, answer: Answer, origin: Option<String>) -> (Record, Vec<Effect>) {
     let number = record.revision + 1;
     let claim = Claim { answer, number, origin, uncertain: None, delayed: None };
     (record.turned(State::Answering(Box::new(claim))), vec![Effect::Save { claim: number }])

@@ -1,7 +1,7 @@
 //! The deadline passed and nobody answered: the agent goes on with the default it named, or an approval is over. Everything
 //! else stays open. An answer that is being saved came first.
 
-use super::claim::claimed;
+use super::claim::being_saved;
 use super::{Effect, Refusal};
 use crate::{Answer, By, Outcome, Record, State, Time};
 
@@ -20,5 +20,5 @@ pub(super) fn apply(record: &Record, now: Time) -> Result<(Record, Vec<Effect>),
         Some(default) => Some(Answer { default: Some(default.clone()), ..about(Outcome::Defaulted) }),
         None => question.purpose.rules().expires.then(|| about(Outcome::Expired)),
     };
-    Ok(answer.map_or_else(|| (record.clone(), Vec::new()), |answer| claimed(record, answer, None)))
+    Ok(answer.map_or_else(|| (record.clone(), Vec::new()), |answer| being_saved(record, answer, None)))
 }

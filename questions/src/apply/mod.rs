@@ -9,6 +9,7 @@ mod deliver;
 mod due;
 mod found;
 mod refused;
+mod remind;
 mod saved;
 mod taken;
 mod unattended;
@@ -30,6 +31,8 @@ pub enum Event {
         by: By,
         /// The press or text it came from, in its door's own terms.
         origin: Option<String>,
+        /// When they said so, where that is known; only words that were said before the deadline win over it.
+        said_at: Option<Time>,
     },
     /// The answers repository has the answer of this claim.
     Saved {
@@ -82,6 +85,8 @@ pub enum Event {
     },
     /// A moment at or behind its deadline came.
     Due,
+    /// A moment at or behind halfway to its deadline came.
+    Remind,
     /// Its agent spends the approval that it got.
     Consume,
     /// Its agent waited, and has not come back for long.
@@ -144,6 +149,8 @@ pub enum Effect {
     },
     /// Show the question anew wherever it is shown: something about it is to be said.
     Refresh,
+    /// Remind its owner of it, where it is shown.
+    Remind,
     /// Show the end wherever the question is shown: no buttons, the outcome, the mark.
     Close,
     /// Wake whatever the question names for that: it ended.
@@ -175,6 +182,7 @@ impl Effect {
             Self::Show => "show",
             Self::Save { .. } => "save",
             Self::Refresh => "refresh",
+            Self::Remind => "remind",
             Self::Close => "close",
             Self::Wake => "wake",
             Self::Thank { .. } => "thank",
@@ -200,6 +208,9 @@ pub enum Refusal {
     /// Its agent took it back.
     #[error("the agent took it back")]
     Withdrawn,
+    /// It was said once the deadline had passed, which ends the question.
+    #[error("its deadline passed before")]
+    DeadlinePassed,
     /// The picked option is none of its options.
     #[error("it has no such option")]
     NotAnOption,
@@ -225,7 +236,9 @@ pub enum Refusal {
 /// [`Refusal`] says why nothing changes.
 pub fn apply(record: &Record, event: Event, now: Time) -> Result<(Record, Vec<Effect>), Refusal> {
     match event {
-        Event::Claim { resolution, by, origin } => claim::apply(record, resolution, by, origin, now),
+        Event::Claim { resolution, by, origin, said_at } => {
+            claim::apply(record, claim::Claimed { resolution, by, origin, said_at }, now)
+        }
         Event::Saved { claim, signature, commit } => saved::apply(record, claim, signature, commit),
         Event::Refused { claim, reason } => refused::apply(record, claim, reason, now),
         Event::Uncertain { claim, reason } => uncertain::apply(record, claim, reason, now),
@@ -234,6 +247,7 @@ pub fn apply(record: &Record, event: Event, now: Time) -> Result<(Record, Vec<Ef
         Event::Taken { claim } => taken::apply(record, claim, now),
         Event::Withdraw { by, reason } => withdraw::apply(record, by, reason, now),
         Event::Due => due::apply(record, now),
+        Event::Remind => Ok(remind::apply(record, now)),
         Event::Consume => consume::apply(record, now),
         Event::Unattended { since } => Ok(unattended::apply(record, since)),
         Event::Deliver(delivery) => Ok(deliver::apply(record, delivery)),

@@ -1,6 +1,7 @@
 //! Deadlines of drafts. Read leniently, since a clock is easily written wrong and a question must not be lost for it; held to
 //! the operator's bounds, since an agent picks them.
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use crate::fields::{Fault, Fields};
@@ -54,9 +55,17 @@ fn time(value: &Value) -> Option<Time> {
     let whole = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match value {
         Value::Number(number) => number.as_u64().and_then(|seconds| Time::parse(&seconds.to_string())),
-        Value::String(text) if whole(text.trim()) || text.contains(':') => Time::parse(text),
+        Value::String(text) if whole(text.trim()) => Time::parse(text),
+        Value::String(text) => text.trim().parse().ok().map(not_earlier),
         _ => None,
     }
+}
+
+/// In whole milliseconds, and no earlier: nothing acts before the moment that was declared.
+fn not_earlier(moment: Timestamp) -> Time {
+    let millis = Time::from(moment);
+    let is_cut = moment.subsec_nanosecond().rem_euclid(1_000_000) != 0;
+    if is_cut { millis.plus_millis(1) } else { millis }
 }
 
 /// Whether this question may go on with its default when nobody answers.

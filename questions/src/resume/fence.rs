@@ -4,9 +4,9 @@
 use crate::text;
 
 /// Around words, labels and details.
-pub(super) const TASK_DATA: &str = "task-data";
+pub(crate) const TASK_DATA: &str = "task-data";
 /// Around what an agent goes on with when nobody answered.
-pub(super) const DEFAULT: &str = "default";
+pub(crate) const DEFAULT: &str = "default";
 /// Around the name of whoever decided.
 const DECIDER_NAME: &str = "decider-name";
 /// Words that mean something behind `<` or `</`, and the one behind `[`.
@@ -16,12 +16,12 @@ const TRUSTED: [&str; 1] = ["pager"];
 const MOST_IN_NAME: usize = 64;
 
 /// The text in a fence of this tag.
-pub(super) fn fenced(tag: &str, text: &str) -> String {
+pub(crate) fn fenced(tag: &str, text: &str) -> String {
     format!("<{tag}>\n{}\n</{tag}>", defused(text))
 }
 
 /// A name in its fence: without brackets and anything that does not render, on one line, cut.
-pub(super) fn name(name: &str) -> String {
+pub(crate) fn name(name: &str) -> String {
     let is_bracket = |character: char| matches!(folded(character), '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>');
     let kept: String = name
         .chars()
@@ -33,7 +33,7 @@ pub(super) fn name(name: &str) -> String {
 }
 
 /// The text with the bracket of everything that looks like a tag of ours written out.
-fn defused(text: &str) -> String {
+pub(crate) fn defused(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for (index, character) in text.char_indices() {
         let rest = &text[index + character.len_utf8()..];

@@ -33,6 +33,7 @@ fn acts() -> impl Strategy<Value = (usize, Act, Number)> {
         1 => Just(Act::Withdraw),
         1 => any::<bool>().prop_map(|is_ours| Act::Found { is_ours }),
         1 => any::<bool>().prop_map(|is_past| Act::Due { is_past }),
+        1 => any::<bool>().prop_map(|is_past| Act::Remind { is_past }),
         1 => Just(Act::Consume),
         1 => Just(Act::Unattended),
         2 => (0u8..3).prop_map(Act::Deliver),
@@ -70,6 +71,7 @@ fn event(party_number: usize, act: Act) -> Event {
         resolution,
         by: party(party_number),
         origin: origin.map(str::to_owned),
+        said_at: None,
     };
     match act {
         Act::Choose => claim(Resolution::Chosen(vec![samples::option_id("2")]), Some("press")),
@@ -88,6 +90,7 @@ fn event(party_number: usize, act: Act) -> Event {
         Act::Found { is_ours: true } => samples::found(),
         Act::Found { is_ours: false } => samples::found_of_another_record(),
         Act::Due { .. } => Event::Due,
+        Act::Remind { .. } => Event::Remind,
         Act::Consume => Event::Consume,
         Act::Unattended => Event::Unattended { since: samples::asked_at() },
         Act::Deliver(step) => Event::Deliver(Delivery {
@@ -116,7 +119,7 @@ impl History {
     }
 
     fn step(&mut self, party_number: usize, act: Act) -> Result<(), TestCaseError> {
-        let early = act == Act::Due { is_past: false };
+        let early = matches!(act, Act::Due { is_past: false } | Act::Remind { is_past: false });
         let now = if early { samples::later().plus_millis(-1) } else { samples::later() };
         let before = self.record.clone();
         let expected = self.model.step(party_number, act);

@@ -33,11 +33,21 @@ fn a_deadline_is_rfc_3339_or_whole_seconds() {
 }
 
 #[test]
+fn a_deadline_of_less_than_milliseconds_is_never_read_as_an_earlier_one() {
+    for value in ["2026-12-01T11:59:59.999000001Z", "2026-12-01T11:59:59.9995Z", "2026-12-01T12:59:59.9999+01:00"] {
+        assert_eq!(deadline(json!(value)), (Some(noon()), 0), "{value}");
+    }
+    assert_eq!(deadline(json!("2026-12-01T11:59:59.999Z")), (Some(noon().plus_millis(-1)), 0));
+}
+
+#[test]
 fn what_is_no_time_is_left_out_with_its_default_and_reported() {
     for value in [
         json!(1_796_126_400.5),
         json!(-1),
         json!(1_796_126_400_000_u64),
+        json!("1796126400000"),
+        json!("+050000-01-01T00:00:00Z"),
         json!("1796126400.5"),
         json!("-5"),
         json!("soon"),

@@ -48,7 +48,7 @@ fn what_an_agent_settled_is_not_called_the_readers_own_answer() {
         (Resolution::OwnWords("later".to_owned()), "Answered: later"),
     ] {
         let by = By::agent("builder", Via::Cli);
-        let claimed = after(&samples::open(), Event::Claim { resolution, by, origin: None });
+        let claimed = after(&samples::open(), Event::Claim { resolution, by, origin: None, said_at: None });
         let end = end(&after(&claimed, samples::saved(&claimed)), &TimeZone::UTC).unwrap();
         assert_eq!((end.heading, end.text.as_str()), (None, text));
         assert_eq!(end.signed, "agent:builder on the command line, 30 Nov 2026, 13:25");

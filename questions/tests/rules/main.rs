@@ -3,6 +3,7 @@
 
 mod against_the_model;
 mod answer_file;
+mod around_the_deadline;
 mod control_events;
 mod deadlines;
 mod decision_log;
@@ -18,12 +19,14 @@ mod own_words;
 mod purity;
 mod purposes;
 mod resuming;
+mod runner_wakes;
 mod samples;
 mod secret_words;
 mod shown;
 mod signatures;
 mod states;
 mod texts;
+mod threads;
 mod unanswered;
 mod updates;
 mod views;

@@ -17,6 +17,7 @@ pub enum Act {
     Found { is_ours: bool },
     Unattended,
     Due { is_past: bool },
+    Remind { is_past: bool },
     Consume,
     Deliver(u8),
 }
@@ -37,6 +38,7 @@ pub struct Model {
     thanks: bool,
     delivered: u8,
     unattended: bool,
+    reminded: bool,
 }
 
 impl Model {
@@ -52,6 +54,7 @@ impl Model {
             thanks: false,
             delivered: 0,
             unattended: false,
+            reminded: false,
         }
     }
 
@@ -86,7 +89,9 @@ impl Model {
                 self.turn(self.end, if self.thanks { vec!["close", "thank"] } else { vec!["close"] })
             }
             Act::Refused(number) if under_way(number) => {
-                self.turn("open", if self.delayed { vec!["regret", "refresh"] } else { vec!["regret"] })
+                let regret = (self.end != "defaulted").then_some("regret");
+                let effects = regret.into_iter().chain(self.delayed.then_some("refresh")).collect();
+                self.turn("open", effects)
             }
             Act::Taken(number) if under_way(number) => self.turn("cancelled", vec!["close"]),
             Act::Uncertain(number) if under_way(number) => {
@@ -128,6 +133,12 @@ impl Model {
                 "withdrawn" => Err("Withdrawn"),
                 _ => Err("AlreadyAnswered"),
             },
+            // A moment before the deadline is behind halfway.
+            Act::Remind { is_past: false } if self.state == "open" && !self.reminded => {
+                self.reminded = true;
+                self.turn("open", vec!["remind"])
+            }
+            Act::Remind { .. } => Ok(vec![]),
             Act::Consume if self.state == "withdrawn" => Err("Withdrawn"),
             Act::Consume => Err("NotApproved"),
             Act::Unattended if self.state == "open" && !self.unattended => {

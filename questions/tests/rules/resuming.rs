@@ -9,7 +9,7 @@ use crate::samples;
 
 /// The record with this question, ended by this.
 fn ended(question: Question, resolution: Resolution, by: By) -> Record {
-    let claim = Event::Claim { resolution, by, origin: None };
+    let claim = Event::Claim { resolution, by, origin: None, said_at: None };
     let answering = samples::after(&Record::asked(question), claim);
     let saved = samples::saved(&answering);
     samples::after(&answering, saved)

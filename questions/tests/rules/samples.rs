@@ -69,7 +69,7 @@ pub fn question() -> Question {
 }
 
 pub fn claim(resolution: Resolution, origin: Option<&str>) -> Event {
-    Event::Claim { resolution, by: owner(), origin: origin.map(str::to_owned) }
+    Event::Claim { resolution, by: owner(), origin: origin.map(str::to_owned), said_at: None }
 }
 
 /// The owner picks the first option.

@@ -3,7 +3,7 @@
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, BufReader};
 
-use crate::world::World;
+use crate::world::{World, until};
 
 #[tokio::test]
 async fn a_wait_survives_a_kill_and_a_restart_of_pagerd() {
@@ -66,4 +66,26 @@ async fn a_wait_for_a_withdrawn_question_ends_with_five() {
     assert_eq!(world.ask(&["withdraw", "rel-1"]).await.code, Some(0));
     let ended = waiting.end().await;
     assert_eq!((ended.code, ended.json()), (Some(5), json!({"id": "rel-1", "state": "withdrawn"})));
+}
+
+#[tokio::test]
+async fn a_deadline_that_passes_while_pagerd_is_down_ends_the_wait_with_its_own_code() {
+    let mut world = World::start_with(&[("PAGER_DEADLINE__MIN", "1s")]).await;
+    let question =
+        ["new", "Post it?", "-o", "Yes", "-o", "No", "--id", "d-1", "--deadline", "2s", "--default", "2", "--wait", "5m"];
+    let approval =
+        ["new", "Merge?", "--purpose", "approval", "--waiting-on", "x", "--id", "a-1", "--deadline", "2s", "--wait", "5m"];
+    let (defaulted, expired) = (world.start_ask(&question), world.start_ask(&approval));
+    let mut last = String::new();
+    for id in ["d-1", "a-1"] {
+        last = world.record_when(id, "open", |record| record["state"] == "open").await["deadline"].to_string();
+    }
+    world.kill9().await;
+    let last: jiff::Timestamp = last.trim_matches('"').parse().unwrap();
+    until("the deadlines pass", async || (jiff::Timestamp::now() > last).then_some(())).await;
+    world.serve_at_the_same_address().await;
+    let (defaulted, expired) = (defaulted.end().await, expired.end().await);
+    assert_eq!((defaulted.code, &defaulted.json()["default"]), (Some(6), &json!("2")), "{defaulted:?}");
+    assert_eq!((expired.code, &expired.json()["outcome"]), (Some(4), &json!("expired")), "{expired:?}");
+    assert_eq!((world.commits_of("d-1").len(), world.commits_of("a-1").len()), (1, 1));
 }

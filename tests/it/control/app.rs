@@ -48,6 +48,22 @@ async fn a_dispatch_asks_and_takes_back_without_any_workflow() {
 }
 
 #[tokio::test]
+async fn a_dispatch_asks_for_work_replies_and_offers() {
+    let world = guarded_world(&FakeOidc::start().await).await;
+    let event = |number: u32| format!("72d3162e-cc78-11e3-81ab-{number:012}");
+    let request = json!({"id": "r-1", "title": "Build it", "text": "In Rust.", "agent": "ci"});
+    let made = delivers(&world, &event(1), &dispatch("pager-request", request, json!({}))).await.with(201);
+    assert_eq!(made["from"]["id"], "agent:control/ci");
+    let reply = json!({"request": "r-1", "title": "Built", "text": "Here.", "agent": "builder"});
+    let reply = delivers(&world, &event(2), &dispatch("pager-reply", reply, json!({}))).await.with(201);
+    assert_eq!((&reply["kind"], &reply["author"]["id"]), (&json!("answer"), &json!("agent:control/builder")));
+    let offer =
+        json!({"request": "r-1", "deliverable": "a draft", "missing": "a build", "why": "no compiler", "agent": "builder"});
+    let offer = delivers(&world, &event(3), &dispatch("pager-offer", offer, json!({}))).await.with(201);
+    assert_eq!((&offer["purpose"], &offer["about"]), (&json!("offer"), &json!("r-1")));
+}
+
+#[tokio::test]
 async fn a_delivery_that_comes_again_gets_the_same_reply_and_its_body_counts_for_it_alone() {
     let world = guarded_world(&FakeOidc::start().await).await;
     let payload = asking("rel-1", json!({}));

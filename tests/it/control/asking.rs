@@ -73,9 +73,9 @@ async fn what_is_wrong_in_an_event_is_told_by_field_and_changes_nothing() {
     let world = signed_world().await;
     let before = world.held().await;
     for (body, code, field) in [
-        (json!({"type": "request", "text": "x"}), "not_supported", "type"),
+        (json!({"type": "request", "text": "x"}), "invalid", "title"),
         (json!({"type": "dance"}), "invalid", "type"),
-        (question("rel-1", json!({"about": "r-1"})), "not_supported", "about"),
+        (question("rel-1", json!({"about": "r-1"})), "invalid", "about"),
         (question("rel-1", json!({"default": "1"})), "invalid", "default"),
         (question("rel-1", json!({"colour": "red"})), "unknown_field", "colour"),
         (question("rel-1", json!({"sender": {"login": "olga"}})), "invalid", "sender.id"),

@@ -8,5 +8,6 @@ mod forged;
 mod repeated;
 mod senders;
 pub mod sending;
+mod threads;
 mod tokens;
 mod updates;

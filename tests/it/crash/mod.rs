@@ -3,5 +3,6 @@
 mod deadline;
 mod kills;
 mod points;
+mod reminder;
 mod stories;
 mod telegram_kills;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::{deadline, stories};
+use super::{deadline, reminder, stories};
 use crate::telegram::{purposes, threads};
 use crate::{hub, inbox};
 
@@ -60,6 +60,7 @@ fn every_crash_point_of_pagerd_is_met_by_a_story() {
         &CONTROL,
         &PRIVATE,
         &deadline::POINTS,
+        &reminder::POINTS,
         &hub::POINTS,
         &inbox::POINTS,
         &purposes::POINTS,
@@ -127,6 +128,14 @@ async fn a_deadline_survives_crashes_at_every_point_and_ends_a_question_once() {
     for point in deadline::POINTS {
         deadline::story(&[point]).await;
         deadline::story(&[point, point]).await;
+    }
+}
+
+#[tokio::test]
+async fn a_reminder_survives_crashes_at_every_point_and_never_comes_twice() {
+    for point in reminder::POINTS {
+        reminder::story(&[point]).await;
+        reminder::story(&[point, point]).await;
     }
 }
 

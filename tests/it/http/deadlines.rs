@@ -58,6 +58,66 @@ async fn an_approval_that_nobody_gave_expires() {
 }
 
 #[tokio::test]
+async fn whoever_is_too_late_gets_the_default_that_holds() {
+    let world = world().await;
+    world.asks_with(with_default("d-1", &in_millis(1000))).await;
+    let answer = world.in_state("d-1", "defaulted").await["answer"].clone();
+    let owner = world.owner();
+    for late in [
+        owner.post("/v1/questions/d-1/answer", &json!({"answer": "x", "option": "yes"})).await,
+        owner.post_empty("/v1/questions/d-1/decline").await,
+        owner.post_empty("/v1/questions/d-1/cancel").await,
+    ] {
+        assert_eq!(late.problem(409, "already_answered")["answer"], answer);
+    }
+    let withdrawal = world.agent().post("/v1/questions/d-1/withdraw", &json!({})).await;
+    assert_eq!(withdrawal.problem(409, "already_answered")["answer"], answer);
+    assert_eq!(world.commits_of("d-1").len(), 1);
+}
+
+#[tokio::test]
+async fn the_operators_bounds_are_held_and_bad_ones_stop_the_start() {
+    let settings = [("PAGER_DEADLINE__MIN", "10m"), ("PAGER_DEADLINE__MAX", "1h")];
+    let mut world = World::start_with(&settings).await;
+    let away = |record: &Value| {
+        let at = |field: &str| record[field].as_str().unwrap().parse::<Timestamp>().unwrap();
+        at("deadline").duration_since(at("asked_at"))
+    };
+    let moved = world.asks_with(with_default("d-1", &in_millis(60_000))).await;
+    assert!(away(&moved) > SignedDuration::from_secs(598) && moved["warnings"][0].as_str().unwrap().contains("was moved"));
+    let kept = world.asks_with(with_default("d-2", &in_millis(1_800_000))).await;
+    assert!(away(&kept) > SignedDuration::from_secs(1798) && kept["warnings"].as_array().is_none_or(Vec::is_empty), "{kept}");
+    let late = world.agent().post("/v1/questions", &with_default("d-3", &in_millis(3_660_000))).await;
+    assert_eq!(late.problem(422, "invalid")["field"], "deadline");
+    world.set("PAGER_DEADLINE__MAX", "5m");
+    world.set("PAGER_REMIND", "perhaps");
+    let ended = world.pagerd(&["serve"]).await;
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    assert!(ended.words.contains("deadline.max") && ended.words.contains("remind"), "{ended:?}");
+}
+
+#[tokio::test]
+async fn what_is_no_time_is_left_out_as_a_number_and_as_a_text() {
+    let world = World::start().await;
+    let odd = [
+        json!(1_796_126_400.5),
+        json!(-1),
+        json!(1_796_126_400_000_u64),
+        json!("1796126400.5"),
+        json!("-1"),
+        json!("1796126400000"),
+        json!("+050000-01-01T00:00:00Z"),
+    ];
+    for (number, deadline) in odd.into_iter().enumerate() {
+        let mut body = with_default(&format!("d-{number}"), "");
+        body["deadline"] = deadline.clone();
+        let record = world.asks_with(body).await;
+        assert_eq!((&record["deadline"], &record["default"]), (&Value::Null, &Value::Null), "{deadline}");
+        assert_eq!(record["warnings"].as_array().unwrap().len(), 1, "{deadline}");
+    }
+}
+
+#[tokio::test]
 async fn an_answer_in_time_is_the_answer() {
     let world = world().await;
     world.asks_with(with_default("d-1", &in_millis(1200))).await;

@@ -109,6 +109,9 @@ async fn every_described_call_is_served_and_answers_as_described() {
 async fn each_field_of_a_described_body_is_one_that_is_read() {
     let world = World::start().await;
     let document = document(&world).await;
+    // What an offer says of its deadline is read once its request is found.
+    let request = json!({"id": "rel-1", "title": "Release it", "text": "As ever."});
+    world.owner().post("/v1/requests", &request).await.with(201);
     let mut seen = 0;
     for (path, method, operation) in operations(&document) {
         let body = &operation["requestBody"]["content"]["application/json"]["schema"];

@@ -56,20 +56,6 @@ async fn a_broken_rule_names_its_field() {
 }
 
 #[tokio::test]
-async fn what_is_not_built_yet_is_refused_and_never_ignored() {
-    let world = World::start().await;
-    let with = |field: &str, value: Value| {
-        let mut body = json!({"text": "A?", "options": [{"label": "a"}, {"label": "b"}]});
-        body[field] = value;
-        body
-    };
-    for (field, value) in [("about", json!("q-1")), ("purpose", json!("offer"))] {
-        let problem = world.agent().post("/v1/questions", &with(field, value)).await.problem(422, "not_supported");
-        assert_eq!(problem["field"], field, "{problem}");
-    }
-}
-
-#[tokio::test]
 async fn a_body_that_is_too_large_or_no_json_is_refused() {
     let world = World::start().await;
     let send = |body: String| sent(world.agent().request(reqwest::Method::POST, "/v1/questions").body(body));
@@ -126,7 +112,7 @@ async fn a_parameter_that_nobody_knows_is_refused_and_never_ignored() {
     world.asks("q-1").await;
     world.agent().get("/v1/questions/q-1/answer?sinse=1").await.problem(400, "malformed");
     world.agent().get("/v1/questions?stat=open").await.problem(400, "malformed");
-    for path in ["/v1/inbox?sauce=x", "/v1/inbox/open?page=2", "/v1/updates?stat=all"] {
+    for path in ["/v1/requests?about=x", "/v1/inbox?sauce=x", "/v1/inbox/open?page=2", "/v1/updates?stat=all"] {
         world.owner().get(path).await.problem(400, "malformed");
     }
 }

@@ -103,3 +103,20 @@ async fn a_further_message_in_the_thread_of_an_owners_request_leaves_as_a_text_w
     let last = hub.github.wait_for_event("pager-text", 2).await.unwrap();
     assert_eq!(pager(&last)["text"], "The last one");
 }
+
+#[tokio::test]
+async fn what_an_owner_asks_for_over_http_goes_too_and_an_agents_request_does_not() {
+    let hub = Hub::start().await;
+    let body = |id: &str| json!({"id": id, "title": "Build this", "text": "Build this\nin Rust."});
+    hub.world.agent().post("/v1/requests", &body("r-1")).await.with(201);
+    hub.world.owner().post("/v1/requests", &body("r-2")).await.with(201);
+    let event = hub.event("pager-text").await;
+    let sent = pager(&event);
+    assert_eq!((&sent["request"], &sent["text"]), (&json!("r-2"), &json!("Build this\nin Rust.")));
+    assert_eq!(sent["message_link"], json!(null));
+    hub.world.owner().post("/v1/requests", &body("r-2")).await.with(200);
+    hub.world.owner().post("/v1/requests", &body("r-3")).await.with(201);
+    hub.github.wait_for("the second", |state| (state.events.len() == 2).then_some(())).await.unwrap();
+    let sent: Vec<_> = hub.github.events().iter().map(|event| pager(event)["request"].clone()).collect();
+    assert_eq!(sent, ["r-2", "r-3"], "each once");
+}

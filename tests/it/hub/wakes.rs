@@ -61,6 +61,31 @@ async fn each_end_but_a_withdrawal_wakes_once_with_its_own_reason() {
 }
 
 #[tokio::test]
+async fn a_default_that_holds_while_pagerd_was_down_wakes_once_and_writes_one_file() {
+    let mut hub = Hub::prepare().await;
+    hub.world.set("PAGER_DEADLINE__MIN", "1s");
+    hub.world.serve().await;
+    let deadline = jiff::Timestamp::now() + jiff::SignedDuration::from_millis(1500);
+    let options = json!([{"label": "Yes"}, {"label": "No"}]);
+    let body = json!({"id": "rel-1", "text": "Release?", "options": options, "wake": "nightly", "default": "2",
+        "deadline": deadline.to_string()});
+    hub.world.asks_with(body).await;
+    hub.world.kill9().await;
+    until("the deadline passes", async || (jiff::Timestamp::now() > deadline).then_some(())).await;
+    hub.world.serve_to_crash("save.written").await;
+    hub.world.until_crashed().await;
+    hub.world.serve().await;
+    let event = hub.event("pager-answered").await;
+    assert_eq!((&pager(&event)["id"], &pager(&event)["reason"]), (&json!("rel-1"), &json!("defaulted")));
+    assert!(hub.resume("rel-1").await.contains("<default>\nNo (2)\n</default>"));
+    hub.world.in_state("rel-1", "defaulted").await;
+    hub.world.restart().await;
+    let shown = hub.world.shown("rel-1").await;
+    hub.world.closed(shown).await;
+    assert_eq!((hub.github.events().len(), hub.world.commits_of("rel-1").len()), (1, 1));
+}
+
+#[tokio::test]
 async fn a_target_that_nobody_configured_is_refused_by_name_and_nothing_is_asked() {
     let hub = Hub::start().await;
     let ask = |wake: &str| json!({"id": "rel-1", "text": "Now?", "options": [{"label": "Yes"}, {"label": "No"}], "wake": wake});

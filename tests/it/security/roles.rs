@@ -110,7 +110,7 @@ async fn an_id_of_another_kind_is_as_unknown_as_none() {
 /// A call, and what an owner, a device, an observer, an agent and nobody get for it.
 type Row = (&'static str, &'static str, [u16; 5]);
 
-const ROWS: [Row; 17] = [
+const ROWS: [Row; 23] = [
     ("GET", "/v1/inbox/open", [200, 200, 200, 403, 401]),
     ("GET", "/v1/inbox", [200, 200, 403, 403, 401]),
     ("GET", "/v1/questions", [200, 200, 403, 200, 401]),
@@ -119,6 +119,12 @@ const ROWS: [Row; 17] = [
     ("GET", "/v1/gates?run=r-1", [200, 200, 403, 200, 401]),
     ("GET", "/v1/updates", [200, 200, 403, 403, 401]),
     ("GET", "/v1/requests", [200, 200, 403, 200, 401]),
+    ("GET", "/v1/requests/never", [404, 404, 403, 404, 401]),
+    ("GET", "/v1/status", [200, 200, 403, 200, 401]),
+    ("POST", "/v1/requests", [422, 422, 403, 422, 401]),
+    ("POST", "/v1/requests/never/replies", [422, 422, 403, 422, 401]),
+    ("POST", "/v1/requests/never/offers", [403, 403, 403, 422, 401]),
+    ("POST", "/v1/questions/never/pick", [403, 403, 403, 422, 401]),
     ("POST", "/v1/updates", [403, 403, 403, 422, 401]),
     ("POST", "/v1/updates/u-0123456789abcdef/read", [404, 404, 403, 403, 401]),
     ("POST", "/v1/updates/u-0123456789abcdef/dismiss", [404, 404, 403, 403, 401]),

@@ -2,6 +2,7 @@
 
 mod commands;
 mod copies;
+mod deadlines;
 mod edits;
 mod ends;
 mod flat;
@@ -14,6 +15,7 @@ mod press;
 mod private;
 mod private_topics;
 pub mod purposes;
+mod reminders;
 mod requests;
 mod sending;
 pub mod threads;

@@ -82,6 +82,9 @@ async fn the_reply_goes_out_as_an_event_under_one_key() {
     assert_eq!(body["client_payload"].as_object().unwrap().len(), 1);
     let pager = &body["client_payload"]["pager"];
     assert_eq!((&pager["request"], &pager["text"]), (&json!("r-17"), &json!(HOSTILE)));
+    assert_eq!(pager["title"].as_str(), HOSTILE.lines().next());
+    let read = pager_questions::ReplyDraft::read(json!({"title": pager["title"], "text": pager["text"]}));
+    assert!(read.is_ok(), "pagerd takes it: {read:?}");
     assert_eq!(pager["event"].as_str().unwrap().len(), 36);
     assert!(pager["sent_at"].as_str().unwrap().parse::<jiff::Timestamp>().is_ok());
 }

@@ -59,9 +59,11 @@ impl Running {
         let end = CancellationToken::new();
         let github = configuration.github.access.as_ref().map(GitHub::new).transpose()?.map(Arc::new);
         // Without something to call GitHub with, the repository is only a name that events from outside are held to.
-        let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names);
+        let outlet = Outlet::new(configuration.control.repo.clone().filter(|_| github.is_some()), configuration.wakes.names)
+            .with_runners(configuration.wakes.runners);
         let policy = Policy {
             deadlines: configuration.deadline.bounds,
+            remind: configuration.deadline.remind,
             unanswered_after: configuration.unanswered_after,
             limits: configuration.limits.of_a_source,
             history_keep: configuration.limits.history_keep,

@@ -1,4 +1,4 @@
-//! What deadlines agents may set.
+//! What deadlines agents may set, and whether owners are reminded of them.
 
 use std::time::Duration;
 
@@ -9,11 +9,13 @@ use super::reader::Reader;
 const USUAL_LEAST: Duration = Duration::from_secs(60);
 const USUAL_MOST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// `deadline.*`
+/// `deadline.*`, `remind`
 #[derive(Debug, Clone, Copy)]
 pub struct Deadline {
     /// The earliest and the latest.
     pub bounds: Bounds,
+    /// Whether an owner is reminded halfway to a deadline.
+    pub remind: bool,
 }
 
 impl Deadline {
@@ -25,6 +27,6 @@ impl Deadline {
             reader.problem("deadline.max", "is less than deadline.min, so no deadline would be taken; raise it");
         }
         let millis = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
-        Self { bounds: Bounds { least: millis(least), most: millis(most) } }
+        Self { bounds: Bounds { least: millis(least), most: millis(most) }, remind: reader.flag("remind") }
     }
 }

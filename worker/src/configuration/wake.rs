@@ -9,14 +9,16 @@ use super::reader::Reader;
 /// `wake.<name>.*`
 #[derive(Debug, Default)]
 pub struct Wakes {
-    /// Those of kind `dispatch`, the only one there is: the event `pager-answered` to the control repository.
+    /// Those of kind `dispatch`: the event `pager-answered` to the control repository.
     pub names: BTreeSet<WakeName>,
+    /// Those of kind `runner`: the agent's own runner hears of it, as of everything else that concerns the agent.
+    pub runners: BTreeSet<WakeName>,
 }
 
 impl Wakes {
     /// `can_dispatch`: is there a control repository, and something to call GitHub with?
     pub(super) fn read(reader: &mut Reader, can_dispatch: bool) -> Self {
-        let mut names = BTreeSet::new();
+        let (mut names, mut runners) = (BTreeSet::new(), BTreeSet::new());
         for name in reader.names_below("wake") {
             let key = |last: &str| format!("wake.{name}.{last}");
             // Nothing but another kind has an address and a secret.
@@ -25,8 +27,11 @@ impl Wakes {
             let parsed = WakeName::parse(&name);
             match (kind.as_deref(), parsed) {
                 (_, Err(error)) => reader.problem(&key("kind"), &format!("cannot be named so: {error}")),
-                (Some("dispatch"), Ok(_)) if has_more => {
-                    reader.problem(&key("kind"), "is dispatch, which takes no url and no secret; take them out");
+                (Some(kind @ ("dispatch" | "runner")), Ok(_)) if has_more => {
+                    reader.problem(&key("kind"), &format!("is {kind}, which takes no url and no secret; take them out"));
+                }
+                (Some("runner"), Ok(name)) => {
+                    runners.insert(name);
                 }
                 (Some("dispatch"), Ok(_)) if !can_dispatch => {
                     let detail = "is dispatch, which needs control.repo, and github.token or a GitHub App; set them";
@@ -35,13 +40,13 @@ impl Wakes {
                 (Some("dispatch"), Ok(name)) => {
                     names.insert(name);
                 }
-                (Some(kind @ ("webhook" | "runner")), Ok(_)) => {
-                    reader.problem(&key("kind"), &format!("is {kind}, which this version does not have yet; use dispatch"));
+                (Some("webhook"), Ok(_)) => {
+                    reader.problem(&key("kind"), "is webhook, which this version does not have yet; use dispatch or runner");
                 }
-                (Some(other), Ok(_)) => reader.problem(&key("kind"), &format!("is {other:?}; the only kind is dispatch")),
-                (None, Ok(_)) => reader.missing(&key("kind"), "is missing; set it to dispatch"),
+                (Some(other), Ok(_)) => reader.problem(&key("kind"), &format!("is {other:?}; the kinds are dispatch and runner")),
+                (None, Ok(_)) => reader.missing(&key("kind"), "is missing; set it to dispatch or runner"),
             }
         }
-        Self { names }
+        Self { names, runners }
     }
 }

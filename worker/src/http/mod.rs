@@ -21,6 +21,7 @@ mod sources;
 mod status;
 mod updates;
 mod wait;
+mod wakes;
 
 use std::sync::Arc;
 
@@ -67,6 +68,11 @@ pub fn routes() -> OpenApiRouter<Shared> {
         .routes(routes!(updates::show))
         .routes(routes!(updates::read))
         .routes(routes!(updates::dismiss))
+        .routes(routes!(wakes::list))
+        .routes(routes!(wakes::older))
+        .routes(routes!(wakes::mark))
+        .routes(routes!(wakes::ack))
+        .routes(routes!(wakes::release))
         .routes(routes!(owner::open))
         .routes(routes!(mailbox::list))
         .routes(routes!(health::alive))

@@ -19,7 +19,7 @@ use super::lists::{ListQuery, Page, page_of};
 use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError, Words};
+use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError, Spoken, Words};
 
 /// The open questions: hard to reverse first, then oldest.
 #[utoipa::path(
@@ -145,7 +145,7 @@ async fn settle(
     let words = Words::meant(call.is_meant);
     let claimed = match once {
         Some(once) => shared.service.decide_once(&owner.actor, &named, &once, words, resolve).await?,
-        None => shared.service.decide(&owner.actor, &named, words, resolve, None, &[]).await?,
+        None => shared.service.decide(&owner.actor, &named, words, resolve, Spoken::just_now(), &[]).await?,
     };
     saved(shared, claimed).await
 }

@@ -15,7 +15,7 @@ use super::owner::{once, saved};
 use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{Named, ServiceError, Words};
+use crate::service::{Named, ServiceError, Spoken, Words};
 
 /// Picks an option, or answers in words.
 #[utoipa::path(
@@ -42,13 +42,20 @@ pub async fn pick(
     let (words, resolve) = (Words::meant(body.confirm_secret), |question: &_| body.resolution(question));
     let picked = match once {
         Some(once) => shared.service.decide_once(&agent.actor, &named, &once, words, resolve).await,
-        None => shared.service.decide(&agent.actor, &named, words, resolve, None, &[]).await,
+        None => shared.service.decide(&agent.actor, &named, words, resolve, Spoken::just_now(), &[]).await,
     };
     match picked {
         Ok(claimed) => saved(&shared, claimed).await,
         Err(ServiceError::Refused(Refusal::AlreadyAnswered, record)) if is_late_pick(&record) => Err(late(record)),
+        Err(error @ ServiceError::LooksSecret(_)) => Err(in_words(error.into())),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What an owner's write calls its answer, a pick calls its words.
+fn in_words(problem: Problem) -> Problem {
+    let detail = problem.detail.replacen("answer", "words", 1);
+    Problem { field: Some("words".to_owned()), detail, ..problem }
 }
 
 fn is_late_pick(record: &Record) -> bool {

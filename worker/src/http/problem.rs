@@ -93,7 +93,7 @@ impl From<ServiceError> for Problem {
             ServiceError::Refused(Refusal::Withdrawn, record) => {
                 Self::ended("withdrawn", "Withdrawn", "The agent took this question back.", &record)
             }
-            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::Stale, record) => {
+            ServiceError::Refused(Refusal::AlreadyAnswered | Refusal::DeadlinePassed | Refusal::Stale, record) => {
                 Self::ended("already_answered", "Already settled", "This question was settled before.", &record)
             }
             ServiceError::Refused(Refusal::NotAnOption, _) => Self::option("option is none of its options, or not one alone."),

@@ -29,7 +29,6 @@ pub struct RequestView {
     #[serde(flatten)]
     request: Request,
     /// `open` until somebody else answered it, then `answered`.
-    #[schema(inline, value_type = RequestState)]
     state: &'static str,
 }
 

@@ -155,7 +155,7 @@ pub async fn confirm(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn patience(headers: &HeaderMap) -> Result<Duration, Problem> {
+pub(super) fn patience(headers: &HeaderMap) -> Result<Duration, Problem> {
     let preferences = headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
     let mut waits = preferences.filter_map(|preference| preference.trim().strip_prefix("wait="));
     let Some(text) = waits.next() else { return Ok(Duration::ZERO) };
@@ -163,7 +163,7 @@ fn patience(headers: &HeaderMap) -> Result<Duration, Problem> {
     Ok(Duration::from_secs(seconds.min(LONGEST)))
 }
 
-fn faulty(field: &str, detail: &str) -> Problem {
+pub(super) fn faulty(field: &str, detail: &str) -> Problem {
     let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", format!("{field}: {detail}."));
     Problem { field: Some(field.to_owned()), ..problem }
 }

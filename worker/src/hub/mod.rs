@@ -27,6 +27,7 @@ const LATE_PICK: &str = "late_pick";
 pub struct Outlet {
     repository: Option<RepositoryName>,
     wakes: BTreeSet<WakeName>,
+    runners: BTreeSet<WakeName>,
     rung: Notify,
 }
 
@@ -44,7 +45,12 @@ pub struct Place {
 impl Outlet {
     /// To this repository; without one nothing leaves.
     pub fn new(repository: Option<RepositoryName>, wakes: BTreeSet<WakeName>) -> Self {
-        Self { repository, wakes, rung: Notify::new() }
+        Self { repository, wakes, runners: BTreeSet::new(), rung: Notify::new() }
+    }
+
+    /// With these wake targets beside, that agents' own runners listen for: nothing leaves for them.
+    pub fn with_runners(self, runners: BTreeSet<WakeName>) -> Self {
+        Self { runners, ..self }
     }
 
     /// Is there somewhere to send to?
@@ -54,12 +60,17 @@ impl Outlet {
 
     /// Is there a wake target of this name?
     pub fn wakes(&self, name: &WakeName) -> bool {
-        self.wakes.contains(name)
+        self.wakes.contains(name) || self.runners.contains(name)
+    }
+
+    /// Does an event leave for the end of this record? Not when its agent's own runner listens for it.
+    pub fn dispatches(&self, record: &Record) -> bool {
+        record.question.wake.as_ref().is_some_and(|name| !self.runners.contains(name))
     }
 
     /// The names of all wake targets.
     pub fn names(&self) -> Vec<&str> {
-        self.wakes.iter().map(WakeName::as_str).collect()
+        self.wakes.union(&self.runners).map(WakeName::as_str).collect()
     }
 
     /// Something new was stored.

@@ -1,10 +1,11 @@
 //! What an event carries: one key, `pager`, with its fields below, in a size that GitHub takes.
 
 use pager_questions::resume::resume_message;
+use pager_questions::wake::late_pick_message;
 use pager_questions::{Record, Reply, Request};
 use serde_json::{Value, json};
 
-use super::PART;
+use super::{LATE_PICK, PART};
 use crate::service::Service;
 use crate::store::{Dispatch, DispatchKind, Stored};
 
@@ -24,7 +25,12 @@ pub(super) async fn of(service: &Service, dispatch: &Dispatch) -> Stored<Option<
             found.map(|(request, reply)| further(text(&request, *chat, *topic, link.as_deref()), &reply))
         }
         DispatchKind::Answered { incarnation, reason } => {
-            service.store.record_of(incarnation).await?.and_then(|record| answered(&record, reason, &dispatch.id))
+            let record = service.store.record_of(incarnation).await?;
+            let late = match (&record, reason.as_str()) {
+                (Some(_), LATE_PICK) => service.store.reply_from(&format!("late-pick:{incarnation}")).await?,
+                _ => None,
+            };
+            record.and_then(|record| answered(&record, late.as_ref(), reason, &dispatch.id))
         }
     };
     if fields.is_none() {
@@ -57,9 +63,13 @@ fn further(mut fields: Value, reply: &Reply) -> Value {
     fields
 }
 
-fn answered(record: &Record, reason: &str, delivery: &str) -> Option<Value> {
+/// `late`: what was picked after the default held, where that is the reason.
+fn answered(record: &Record, late: Option<&Reply>, reason: &str, delivery: &str) -> Option<Value> {
     let (id, incarnation) = (&record.question.id, &record.question.incarnation);
-    let message = resume_message(record)?;
+    let message = match late {
+        Some(reply) => late_pick_message(&record.question, reply),
+        None => resume_message(record)?,
+    };
     Some(json!({"id": id, "incarnation": incarnation, "reason": reason, "delivery": delivery, "message": message}))
 }
 
@@ -87,10 +97,10 @@ fn whole(mut fields: Value, dispatch: &Dispatch) -> Value {
 mod tests {
     #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-    use pager_questions::RequestId;
+    use pager_questions::{By, ReplyId, ReplyKind, RequestId};
 
     use super::*;
-    use crate::store::conformance::samples::time;
+    use crate::store::conformance::samples::{record, time};
 
     fn dispatch() -> Dispatch {
         let kind = DispatchKind::Text {
@@ -122,6 +132,26 @@ mod tests {
         }
         let longest = "👩".repeat(4096);
         assert_eq!(whole(json!({"text": longest}), &dispatch())["pager"]["text"], longest, "what Telegram takes fits whole");
+    }
+
+    #[test]
+    fn a_late_pick_says_what_was_picked_after_the_default_held() {
+        let offer = record("offer", |question| question.default = question.options.first().map(|option| option.id.clone()));
+        let reply = Reply {
+            id: ReplyId::parse("y-00000000000000a1").unwrap(),
+            request: RequestId::parse("r-1").unwrap(),
+            kind: ReplyKind::LatePick,
+            author: By::telegram(7),
+            title: None,
+            text: "No".to_owned(),
+            offer: Some(offer.question.id.clone()),
+            at: time(0),
+        };
+        let fields = answered(&offer, Some(&reply), "late_pick", "uuid").unwrap();
+        let message = fields["message"].as_str().unwrap();
+        assert_eq!(fields["reason"], "late_pick");
+        assert!(message.starts_with("[pager offer LATE_PICK]\n"), "{message}");
+        assert!(message.contains("What was picked afterwards:\n<task-data>\nNo\n</task-data>"), "{message}");
     }
 
     #[test]

@@ -28,6 +28,8 @@ impl Metrics {
             &self.control_events,
             ("type", "status"),
         );
+        let given_up = "Wakes of runners that were marked twice and never acknowledged, by reason.";
+        one_label(text.family("pager_wakes_given_up_total", Kind::Counter, given_up), &self.wakes_given_up, "reason");
         two_labels(
             text.family("pager_http_requests_total", Kind::Counter, "Requests answered, by route and status."),
             &self.requests,

@@ -34,6 +34,7 @@ pub struct Metrics {
     dispatches: Labelled,
     requests: Labelled,
     control_events: Labelled,
+    wakes_given_up: Labelled,
 }
 
 impl Metrics {
@@ -54,6 +55,7 @@ impl Metrics {
             dispatches: Labelled::default(),
             requests: Labelled::default(),
             control_events: Labelled::default(),
+            wakes_given_up: Labelled::default(),
         }
     }
 
@@ -141,6 +143,11 @@ impl Metrics {
     /// An event of the control repository was replied to. `kind` is its type, or why it has none.
     pub fn control_event(&self, kind: &'static str, status: u16) {
         self.control_events.count(kind, &status.to_string());
+    }
+
+    /// A wake of a runner was marked as often as it may be, and never acknowledged.
+    pub fn wake_given_up(&self, reason: &str) {
+        self.wakes_given_up.count(reason, "");
     }
 
     /// A request was answered. `route` is the pattern, never the address itself.

@@ -8,7 +8,7 @@ use pager_questions::looks_secret::looks_secret;
 use pager_questions::{Incarnation, Question, QuestionId, Record, State};
 
 use super::threads::check_right;
-use super::{Actor, Service, ServiceError};
+use super::{Actor, Service, ServiceError, Spoken};
 use crate::crash;
 use crate::store::Write;
 
@@ -62,7 +62,8 @@ impl Named {
 }
 
 impl Service {
-    /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction.
+    /// Claims the question for what this person decided; saving goes on by itself. `also` is stored in the same transaction. What was
+    /// said once the deadline had passed lets the deadline act, and is refused as after any other end.
     ///
     /// # Errors
     /// `NotFound`, `IncarnationMismatch`, `RevisionConflict`, `Fault` of the resolution, `LooksSecret`, `Refused` with the record that says what happened, `Revoked`.
@@ -72,7 +73,7 @@ impl Service {
         named: &Named,
         words: Words,
         resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
-        origin: Option<String>,
+        spoken: Spoken,
         also: &[Write],
     ) -> Result<Record, ServiceError> {
         let record = self.find(named).await?;
@@ -87,7 +88,7 @@ impl Service {
             self.outbox.notify_one();
             return Ok(record);
         }
-        let event = Event::Claim { resolution, by: actor.by.clone(), origin };
+        let event = Event::Claim { resolution, by: actor.by.clone(), origin: spoken.origin, said_at: spoken.at };
         let incarnation = record.question.incarnation.clone();
         let attempt = self.private.attempt();
         let with = |next: &Record| {
@@ -100,6 +101,10 @@ impl Service {
             State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => None,
         });
         self.private.let_go(&incarnation, attempt, made);
+        let claimed = match claimed {
+            Ok(claimed) => Ok(claimed),
+            Err(error) => Err(self.refused(error).await),
+        };
         if let (Err(ServiceError::Refused(Refusal::AlreadyAnswered, settled)), Event::Claim { resolution, .. }) =
             (&claimed, &event)
         {

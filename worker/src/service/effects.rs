@@ -12,7 +12,8 @@ impl Service {
     /// The rows that an effect of this record needs.
     pub(super) fn jobs(&self, effect: &Effect, record: &Record) -> Vec<Write> {
         if *effect == Effect::Wake {
-            return vec![Write::AddDispatch(hub::wake_up(record))];
+            let dispatched = self.outlet.dispatches(record);
+            return dispatched.then(|| Write::AddDispatch(hub::wake_up(record))).into_iter().collect();
         }
         // What is put to an agent is shown in no chat.
         if !self.has_telegram || record.question.put_to.is_some() {
@@ -24,6 +25,7 @@ impl Service {
             Effect::Save { .. } | Effect::Wake => vec![],
             Effect::Show => vec![JobKind::CreateTopic],
             Effect::Refresh => vec![JobKind::EditQuestion],
+            Effect::Remind => vec![JobKind::Remind],
             Effect::Close => vec![JobKind::EditQuestion, JobKind::MarkTopic],
             Effect::Thank { origin } => {
                 let text = Origin::parse(origin);

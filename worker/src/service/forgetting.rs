@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Service;
+use super::wakes::forgotten_before;
 use crate::store::{Stored, Write};
 use crate::{clock, telegram};
 
@@ -37,7 +38,9 @@ async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
     let before = |age: Duration| now.plus_millis(-i64::try_from(age.as_millis()).unwrap_or(i64::MAX));
     let notes = telegram::NOTES_OF_MESSAGES.iter().map(|prefix| Write::ForgetKept { prefix, before: before(NOTES_ARE_KEPT) });
     let keys = Write::ForgetKeys { before: before(KEYS_ARE_KEPT) };
-    service.store.commit(notes.chain([keys]).collect()).await?;
+    let (wakes_before, causes_before) = forgotten_before(now);
+    let wakes = Write::ForgetWakes { wakes_before, causes_before };
+    service.store.commit(notes.chain([keys, wakes]).collect()).await?;
     let Some(keep) = keep else { return Ok(0) };
     let mut forgotten = 0;
     while !service.ending.is_cancelled() {

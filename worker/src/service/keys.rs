@@ -8,7 +8,7 @@ use pager_questions::digest::hex;
 use pager_questions::fields::Fault;
 use pager_questions::{Question, QuestionId};
 
-use super::{Actor, MOST_TRIES, Named, Service, ServiceError, Words};
+use super::{Actor, MOST_TRIES, Named, Service, ServiceError, Spoken, Words};
 use crate::store::{UsedKey, Write};
 use crate::{clock, secrets};
 
@@ -66,7 +66,7 @@ impl Service {
                 None => Named::Incarnation(incarnation.clone()),
             };
             let write = Write::UseKey(Box::new(once.used_for(actor, &question)));
-            match self.decide(actor, &exact, words, &resolve, None, &[write]).await {
+            match self.decide(actor, &exact, words, &resolve, Spoken::just_now(), &[write]).await {
                 // Somebody used it at the same moment: look what for.
                 Err(ServiceError::KeyReused) => {}
                 // Perhaps it was this very call, sent twice at once, that has claimed it.

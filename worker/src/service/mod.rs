@@ -13,16 +13,19 @@ mod forgetting;
 mod gates;
 mod keeping;
 mod keys;
+mod overdue;
 mod private;
 mod request;
 mod reset;
 mod revocations;
 mod saver;
 mod saving;
+mod spoken;
 mod sweeper;
 mod threads;
 mod updates;
 mod waiters;
+pub mod wakes;
 mod withdraw;
 
 use std::sync::Arc;
@@ -53,8 +56,10 @@ pub use request::{Requested, Written};
 pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
+pub use spoken::Spoken;
 pub use threads::{LatePick, Replied};
 pub use waiters::Waiters;
+pub use wakes::Runners;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;
 
 /// How often a write is decided again when something else was stored in between.
@@ -88,6 +93,8 @@ pub struct Parts {
 pub struct Policy {
     /// The earliest and the latest deadline.
     pub deadlines: Bounds,
+    /// Whether an owner is reminded halfway to a deadline.
+    pub remind: bool,
     /// From what age on something is unanswered, in milliseconds; 0 for never without a deadline of its own.
     pub unanswered_after: i64,
     /// How much of one source may be live.
@@ -119,6 +126,8 @@ pub struct Service {
     pub waiters: Waiters,
     /// Which questions an agent waits for.
     pub attendance: Attendance,
+    /// Runners of agents that are held until there is something for them.
+    pub runners: Runners,
     /// Words for agents alone, held until those have them.
     pub private: PrivateWords,
     /// Which tokens were revoked, for requests that are held.
@@ -159,6 +168,7 @@ impl Service {
             key,
             waiters: Waiters::default(),
             attendance: Attendance::default(),
+            runners: Runners::default(),
             private: PrivateWords::default(),
             revocations: Revocations::default(),
             policy,
@@ -179,6 +189,7 @@ impl Service {
         tokio::spawn(deadlines::run(service.clone()));
         tokio::spawn(attendance::run(service.clone()));
         tokio::spawn(revocations::run(service.clone()));
+        tokio::spawn(wakes::run(service.clone()));
         tokio::spawn(forgetting::run(service.clone(), service.policy.history_keep));
         service
     }

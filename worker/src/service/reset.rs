@@ -51,9 +51,10 @@ impl Service {
     async fn reset_one(&self, record: Record, by: &Resetter<'_>) -> Result<Option<Record>, ServiceError> {
         let reason = CancelReason::SourceReset;
         let (actor, event) = match by {
-            Resetter::Owner(actor) => {
-                (actor, Event::Claim { resolution: Resolution::Cancelled(reason), by: By::service(), origin: None })
-            }
+            Resetter::Owner(actor) => (
+                actor,
+                Event::Claim { resolution: Resolution::Cancelled(reason), by: By::service(), origin: None, said_at: None },
+            ),
             Resetter::Agent(actor) => (actor, Event::Withdraw { by: actor.by.clone(), reason: Some(reason.as_str().to_owned()) }),
         };
         match self.change(record, Some(actor), &event, &[]).await {

@@ -24,6 +24,7 @@ pub(crate) mod samples;
 mod threads;
 mod together;
 mod updates;
+mod wakes;
 mod window;
 
 use super::{SharedStore, StoreError, Stored};
@@ -76,6 +77,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         outbox::a_topic_leads_to_its_question_and_back,
         private_answers::a_private_answer_waits_until_it_is_confirmed,
         deadlines::deadlines_that_end_a_question_come_earliest_first,
+        deadlines::whoever_is_to_be_reminded_comes_at_half_of_the_time_and_once,
         control::an_event_is_handled_once_and_its_reply_kept,
         control::a_proof_counts_once_and_tells_for_which_event,
         control::of_early_withdrawals_the_one_that_was_sent_last_is_remembered,
@@ -111,6 +113,11 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         people::what_is_kept_of_messages_is_forgotten_in_time_and_nothing_else,
         together::many_at_once_all_land_and_a_refused_one_fails_alone,
         together::of_two_claims_at_once_exactly_one_is_stored,
+        wakes::what_happens_to_an_agent_is_kept_from_its_registration_on_and_once,
+        wakes::replies_late_picks_and_what_is_put_to_an_agent_are_kept_for_whom_they_concern,
+        wakes::a_wake_is_changed_by_whoever_has_its_mark_alone,
+        wakes::requests_of_interest_are_others_that_nobody_answered_and_the_agent_left_alone,
+        wakes::old_wakes_that_are_over_are_forgotten_and_a_passed_deadline_is_not,
         window::a_source_has_room_for_so_many_records_and_no_more,
         window::a_source_has_room_for_so_many_bytes_and_spare_ones_for_each_record,
         window::no_limit_is_no_limit,

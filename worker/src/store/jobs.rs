@@ -39,6 +39,7 @@ impl JobKind {
             Self::See { .. } => "see",
             Self::DeleteMessage { .. } => "delete message",
             Self::Reply { .. } => "reply",
+            Self::Remind => "remind",
             Self::HoldBack { .. } => "hold back",
             Self::TakeButton { .. } => "take button",
             Self::Say { .. } => "say",
@@ -114,6 +115,8 @@ pub enum JobKind {
         /// The line.
         text: String,
     },
+    /// Remind of an open question in its topic. What it says is made when it is sent.
+    Remind,
     /// In reply to words that look like a secret: they are held back, and a button sends them all the same.
     HoldBack {
         /// The topic.

@@ -17,13 +17,15 @@ mod people;
 mod places;
 pub mod sqlite;
 mod updates;
+mod wakes;
 mod write;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use pager_questions::{
-    Author, EventId, Incarnation, Party, QuestionId, Record, Reply, ReplyId, Request, RequestId, ThreadId, Time, Update, UpdateId,
+    Author, EventId, Incarnation, Party, QuestionId, Record, Reply, ReplyId, Request, RequestId, ThreadId, Time, Update,
+    UpdateId, WakeId,
 };
 use tokio::sync::watch;
 
@@ -39,6 +41,7 @@ pub use lists::{HistoryPlace, InHistory, InMailbox, ListedRequest, Mailbox, Mail
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
 pub use updates::{ListedUpdate, ShownUpdates, UpdateListing};
+pub use wakes::{CauseKind, OfInterest, Runner, StoredWake, WakeCause, WakeState};
 pub use write::{Received, Write};
 
 /// Why nothing was stored or read.
@@ -132,6 +135,10 @@ pub trait Store: Send + Sync {
     async fn next_deadline(&self) -> Stored<Option<Time>>;
     /// Open records that a deadline ends which has passed by now, earliest deadline first.
     async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>>;
+    /// When the owner of an open question whose deadline has not passed is to be reminded next; perhaps before now.
+    async fn next_reminder(&self, now: Time) -> Stored<Option<Time>>;
+    /// Open records whose owner is to be reminded by now and whose deadline has not passed, the earliest first.
+    async fn to_remind(&self, now: Time, limit: u32) -> Stored<Vec<Record>>;
     /// Records that ended since this moment, oldest end first.
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>>;
 
@@ -202,6 +209,19 @@ pub trait Store: Send + Sync {
     async fn put_to(&self, agent: &Author, limit: u32) -> Stored<Vec<Record>>;
     /// At most so many open records of this agent that open a thread and were asked since this moment, oldest first.
     async fn opened_by(&self, agent: &Author, since: Time, limit: u32) -> Stored<Vec<Record>>;
+
+    /// What is known of this agent's runner, when it keeps one.
+    async fn runner(&self, agent: &Author) -> Stored<Option<Runner>>;
+    /// At most so many causes of wakes that were not listed yet, in the order in which they were stored.
+    async fn wake_causes(&self, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>>;
+    /// At most so many wakes of this agent that nobody acknowledged, oldest first; also those that are marked.
+    async fn waiting_wakes(&self, agent: &Author, limit: u32) -> Stored<Vec<StoredWake>>;
+    /// The wake of this id of this agent.
+    async fn wake(&self, agent: &Author, id: &WakeId) -> Stored<Option<StoredWake>>;
+    /// Requests of others that nobody else answered and that fit, oldest first.
+    async fn requests_of_interest(&self, wanted: &OfInterest) -> Stored<Vec<Request>>;
+    /// Did nobody else answer this request, and did this agent not post in its thread?
+    async fn is_still_of_interest(&self, agent: &Author, request: &RequestId) -> Stored<bool>;
 
     /// The update of an id.
     async fn update(&self, id: &UpdateId) -> Stored<Option<Update>>;

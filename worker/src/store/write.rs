@@ -1,9 +1,10 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{EventId, Incarnation, Record, Reply, Request, Time, Update};
+use pager_questions::{Author, EventId, Incarnation, Record, Reply, Request, Time, Update};
 
 use super::{
-    Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Session, Token, UsedKey,
+    Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Runner, Session, StoredWake,
+    Token, UsedKey,
 };
 
 /// One thing to store.
@@ -253,6 +254,33 @@ pub enum Write {
     AwaitPrivate(Incarnation),
     /// The agent has them.
     ConfirmPrivate(Incarnation),
+    /// This agent keeps a runner: from here on what happens to it is kept as causes of wakes, with what happened since. Once.
+    RegisterRunner(Runner),
+    /// Lists a wake; one that there is stays as it is.
+    AddWake(Box<StoredWake>),
+    /// These causes were listed.
+    SettleCauses {
+        /// Whose.
+        agent: Author,
+        /// The number of the last one.
+        up_to: i64,
+    },
+    /// Guard: the stored wake waits, and has this mark. Stores the next version.
+    ChangeWake {
+        /// The next version.
+        wake: Box<StoredWake>,
+        /// The mark that it was made from.
+        from: Option<String>,
+    },
+    /// The wake is acknowledged, whether it was listed or not.
+    AcknowledgeWake(Box<StoredWake>),
+    /// Forgets wakes that are over, and causes that nobody listed, from before these moments.
+    ForgetWakes {
+        /// The moment for wakes.
+        wakes_before: Time,
+        /// The moment for causes.
+        causes_before: Time,
+    },
     /// A value that pagerd keeps for itself.
     Keep {
         /// Its name.

@@ -107,6 +107,7 @@ async fn refused(door: &Door, job: &Job, record: Record, kind: Kind, reason: Str
         | JobKind::See { .. }
         | JobKind::TakeButton { .. }
         | JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
@@ -159,6 +160,7 @@ pub(super) fn most_tries(kind: &JobKind) -> Option<u32> {
         | JobKind::See { .. } => Some(MOST_TRIES_TO_ADORN),
         // Silence rather than the same line twice.
         JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }
         | JobKind::SendUpdate

@@ -11,7 +11,7 @@ use pager_questions::{By, Record, State};
 use super::sender::Outcome;
 use super::{Door, Origin, handler, press, text};
 use crate::clock;
-use crate::service::{Actor, Named, ServiceError, Words, effects};
+use crate::service::{Actor, Named, ServiceError, Spoken, Words, effects};
 use crate::store::{Job, JobKind, JobState, Write};
 
 /// For how long the button is good.
@@ -78,10 +78,12 @@ async fn send(door: &Door, update: i64, pressed: &HeldPress) -> Result<Option<St
         return Ok(Some(held::too_late()));
     };
     let origin = at.message_id.map(|message| Origin { chat: door.seat.chat_id, message }.write());
+    // The press counts, not when the words were written.
+    let spoken = Spoken { origin, ..Spoken::by_press() };
     let actor = Actor { by: By::telegram(at.user), token: None };
     let named = Named::Incarnation(pressed.button.incarnation.clone());
     let also = [Write::Handled { update }];
-    match door.service.decide(&actor, &named, Words::Meant, |_| Ok(resolution.clone()), origin, &also).await {
+    match door.service.decide(&actor, &named, Words::Meant, |_| Ok(resolution.clone()), spoken, &also).await {
         Ok(_) => Ok(None),
         Err(ServiceError::Refused(_, newest)) => Ok(Some(toasts::ended(&newest, &door.zone))),
         Err(error) => Err(error),

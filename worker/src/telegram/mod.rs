@@ -23,6 +23,7 @@ mod poller;
 mod press;
 mod private;
 mod receiver;
+mod remind;
 mod request;
 mod reshow;
 mod rights;
@@ -218,6 +219,7 @@ fn kind_class(kind: &JobKind) -> Class {
         JobKind::EditQuestion | JobKind::Thank { .. } | JobKind::DeleteMessage { .. } => Class::Outcome,
         JobKind::CreateTopic | JobKind::SendQuestion { .. } | JobKind::SendDocument { .. } => Class::Question,
         JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::HoldBack { .. }
         | JobKind::See { .. }
         | JobKind::Say { .. }

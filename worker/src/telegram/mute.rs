@@ -1,4 +1,4 @@
-//! `/mute`: until then the sender holds updates and questions back, but for approvals. Everything is recorded, and outcomes, edits and replies still go.
+//! `/mute`: until then the sender holds updates, questions and reminders back, but for approvals. Everything is recorded, and outcomes, edits and replies still go.
 //! The moment is kept in the store, so it outlives a restart; what is held is a job that is due at that moment.
 
 use pager_bot::render::replies;
@@ -10,7 +10,7 @@ use super::sender::Outcome;
 use super::{Door, kind_class, updates};
 use crate::clock;
 use crate::service::ServiceError;
-use crate::store::{Cursor, Job, JobState, Write};
+use crate::store::{Cursor, Job, JobKind, JobState, Write};
 
 /// Where the moment is kept, in milliseconds since 1970.
 const NAME: &str = "telegram.muted_until";
@@ -44,7 +44,7 @@ impl Muting {
     pub(super) async fn holds(&self, door: &Door, job: &Job, record: &Record) -> Result<bool, ServiceError> {
         let Some(until) = self.lasts() else { return Ok(false) };
         let comes_through = record.is_over() || record.question.purpose == Purpose::Approval;
-        if kind_class(&job.kind) != Class::Question || job.attempts > 0 || comes_through {
+        if !is_news(job) || job.attempts > 0 || comes_through {
             return Ok(false);
         }
         let later = Write::Retry { job: job.id.clone(), due_at: until, attempts: 0 };
@@ -117,11 +117,14 @@ async fn release(door: &Door) -> Result<(), ServiceError> {
 async fn held(door: &Door, record: &Record) -> Result<Vec<Write>, ServiceError> {
     let now = clock::now();
     let jobs = door.service.store.jobs_of(&record.question.incarnation).await?;
-    let is_held = |job: &Job| {
-        kind_class(&job.kind) == Class::Question && job.state == JobState::Waiting && job.attempts == 0 && job.due_at > now
-    };
+    let is_held = |job: &Job| is_news(job) && job.state == JobState::Waiting && job.attempts == 0 && job.due_at > now;
     let due = |job: Job| Write::Retry { job: job.id, due_at: now, attempts: 0 };
     Ok(jobs.into_iter().filter(is_held).map(due).collect())
+}
+
+/// What comes without anybody having asked for it in this moment.
+fn is_news(job: &Job) -> bool {
+    kind_class(&job.kind) == Class::Question || job.kind == JobKind::Remind
 }
 
 async fn kept(door: &Door) -> Result<Option<Time>, ServiceError> {

@@ -68,6 +68,7 @@ async fn say(door: &Door, kind: &JobKind) -> Result<Result<(), Failure>, Service
         | JobKind::TakeButton { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
         | JobKind::ShowReply { .. }
@@ -109,6 +110,7 @@ fn chat(kind: &JobKind) -> Option<i64> {
         | JobKind::TakeButton { .. }
         | JobKind::HoldBack { .. }
         | JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::MakeUpdatesTopic { .. }
         | JobKind::SendUpdate
         | JobKind::ShowReply { .. }

@@ -35,7 +35,7 @@ pub(super) async fn run(door: &Door) {
     let mut forgetting = Forgetting::default();
     let mut kept_conflict = 0;
     let mut watch = Outage::kept(door).await;
-    // The first one is not held: it tells at once that Telegram is heard, and what came meanwhile.
+    // Not held until one brings nothing: by then all that came meanwhile is stored, and Telegram is heard.
     let mut held = 0;
     loop {
         let polled = tokio::time::timeout(WATCHDOG, door.api.get_updates(offset, held, &ALLOWED_UPDATES)).await;
@@ -44,8 +44,10 @@ pub(super) async fn run(door: &Door) {
             Ok(updates) => {
                 finished = Instant::now();
                 door.service.metrics.polled(clock::now());
-                door.service.heard.send_replace(true);
-                held = HELD;
+                if updates.is_empty() {
+                    door.service.heard.send_replace(true);
+                    held = HELD;
+                }
                 watch.finished(door).await;
                 pause = FIRST_PAUSE;
                 door.service.health.well("poll");

@@ -10,7 +10,7 @@ use pager_questions::{By, OptionId, Record, State};
 
 use super::{Door, attached, copies, handler, marks, threads};
 use crate::crash;
-use crate::service::{Actor, Named, ServiceError, Words};
+use crate::service::{Actor, Named, ServiceError, Spoken, Words};
 use crate::store::Write;
 
 /// Handles an owner's press.
@@ -54,7 +54,7 @@ pub(super) async fn handle(door: &Door, update: i64, press: Press) -> Result<(),
     let chosen = Resolution::Chosen(picked);
     let actor = Actor { by: By::telegram(press.user), token: None };
     let named = Named::Incarnation(record.question.incarnation.clone());
-    match door.service.decide(&actor, &named, Words::Checked, |_| Ok(chosen.clone()), None, &also).await {
+    match door.service.decide(&actor, &named, Words::Checked, |_| Ok(chosen.clone()), Spoken::by_press(), &also).await {
         Ok(_) => Ok(()),
         Err(ServiceError::Refused(_, newest)) => {
             // By now it may have an end that this copy does not show.

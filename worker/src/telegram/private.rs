@@ -2,7 +2,7 @@
 //! them is kept, whatever becomes of them. Words that a restart lost are asked for once more.
 
 use pager_bot::intake::{self, Intent, Place, Text};
-use pager_bot::render::replies;
+use pager_bot::render::{late, replies};
 use pager_bot::{Failure, Kind, key};
 use pager_questions::words::own_words;
 use pager_questions::{Incarnation, Record, State};
@@ -126,7 +126,11 @@ pub(super) async fn ask_again(door: &Door) -> Result<(), ServiceError> {
 async fn take(door: &Door, update: i64, record: &Record, at: &Place, words: &str, also: &[Write]) -> Result<(), ServiceError> {
     match text::answer(door, update, record, at, words, also).await? {
         None => Ok(()),
-        Some(_) => refuse(door, update, record, at, replies::nothing_kept()).await,
+        Some(newest) => {
+            let happened = late::happened(&newest, &door.zone).map(|happened| format!("{happened}\n"));
+            let reply = format!("{}{}", happened.unwrap_or_default(), replies::nothing_kept());
+            refuse(door, update, record, at, reply).await
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! An owner's text that answers no question is a request: stored, then sent to the control repository where there is one, then
 //! marked with 👀. It gets no other reply, unless its question is just being
-//! settled by another answer, or GitHub refuses it for good.
+//! settled by another answer, ended by its deadline, or GitHub refuses it for good.
 
+use jiff::tz::TimeZone;
 use pager_bot::intake::Text;
-use pager_bot::render::replies;
+use pager_bot::render::{late, replies};
 use pager_bot::{Budget, Failure};
 use pager_questions::{By, Incarnation, Outcome, Record, State, Time, text};
 
@@ -48,14 +49,19 @@ pub(super) async fn store(door: &Door, update: i64, written: &Text, about: Optio
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", request.id), see)));
         }
     }
-    let is_being_settled = |record: &&Record| matches!(record.state, State::Answering(_));
-    if let Some(record) = about.filter(is_being_settled) {
-        writes.push(texts::reply(door, record, update, &written.at, replies::being_saved()));
+    if let Some((record, reply)) = about.and_then(|record| Some((record, reply_to(record, &door.zone)?))) {
+        writes.push(texts::reply(door, record, update, &written.at, reply));
     }
     writes.extend(stored);
     texts::store(door, writes).await?;
     door.service.outlet.ring();
     Ok(())
+}
+
+/// What a text is told that came too late to be the answer, where nothing else that is shown tells it.
+fn reply_to(record: &Record, zone: &TimeZone) -> Option<String> {
+    let is_being_settled = matches!(record.state, State::Answering(_));
+    late::reply(record, zone).or_else(|| is_being_settled.then(replies::being_saved))
 }
 
 /// Puts 👀 on a text. It adorns: a refusal ends it without a word.

@@ -9,7 +9,7 @@ use pager_questions::{Delivery, Record, Time};
 
 use super::backlog::Backlog;
 use super::mute::Muting;
-use super::{Door, after, failures, held, kind_class, notes, private, request, show, threads, topic, updates};
+use super::{Door, after, failures, held, kind_class, notes, private, remind, request, show, threads, topic, updates};
 use crate::service::ServiceError;
 use crate::store::{Job, JobKind, Write};
 use crate::{clock, crash};
@@ -195,6 +195,7 @@ async fn perform(door: &Door, budget: &mut Budget, job: &Job, record: &Record) -
             let taken = door.api.take_buttons(*chat, *message).await;
             taken.map_or_else(Outcome::Failed, |()| Outcome::done())
         }
+        JobKind::Remind => remind::send(door, job, record).await?,
         JobKind::Reply { thread, to, text } => {
             let places = door.service.store.places(&record.question.incarnation).await?;
             let first = places.iter().find(|place| place.message != 0).or_else(|| places.first());
@@ -221,6 +222,7 @@ fn makes_something(kind: &JobKind) -> bool {
         | JobKind::SendQuestion { .. }
         | JobKind::SendDocument { .. }
         | JobKind::Reply { .. }
+        | JobKind::Remind
         | JobKind::HoldBack { .. }
         | JobKind::Say { .. }
         | JobKind::SendLogin { .. }

@@ -129,6 +129,7 @@ pub(super) fn thread_of(kind: &JobKind) -> Option<i64> {
         JobKind::SendQuestion { thread } | JobKind::SendDocument { thread, .. } => topic_of(*thread),
         JobKind::Reply { thread, .. } | JobKind::HoldBack { thread, .. } => thread.and_then(topic_of),
         JobKind::CreateTopic
+        | JobKind::Remind
         | JobKind::EditQuestion
         | JobKind::EditMarks
         | JobKind::MarkTopic

@@ -7,7 +7,7 @@ use pager_questions::words::{MOST_CHARACTERS, own_words};
 use pager_questions::{By, Record, State, text};
 
 use super::{Door, Origin, handler, held, private, request, threads};
-use crate::service::{Actor, Named, ServiceError, Words, effects};
+use crate::service::{Actor, Named, ServiceError, Spoken, Words, effects};
 use crate::store::{JobKind, Write};
 use crate::{clock, secrets};
 
@@ -139,7 +139,8 @@ pub(super) async fn settle(
 ) -> Result<Option<Record>, ServiceError> {
     let actor = Actor { by: By::telegram(at.user), token: None };
     let named = Named::Incarnation(record.question.incarnation.clone());
-    match door.service.decide(&actor, &named, Words::Checked, |_| Ok(resolution.clone()), origin, also).await {
+    let spoken = Spoken::in_message(at.date, origin);
+    match door.service.decide(&actor, &named, Words::Checked, |_| Ok(resolution.clone()), spoken, also).await {
         Ok(_) => Ok(None),
         Err(ServiceError::Refused(Refusal::Answering | Refusal::AlreadyAnswered | Refusal::Withdrawn, newest)) => {
             Ok(Some(*newest))

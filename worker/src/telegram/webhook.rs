@@ -6,6 +6,7 @@ use std::time::Duration;
 use pager_bot::intake::ALLOWED_UPDATES;
 use pager_bot::{Failure, WebhookInfo};
 use secrecy::{ExposeSecret, SecretString};
+use tokio::sync::Notify;
 use url::Url;
 
 use super::Door;
@@ -18,6 +19,8 @@ const PART: &str = "webhook";
 const MOST_CONNECTIONS: u32 = 20;
 /// How often it is looked whether the webhook is still ours.
 const LOOKS_EVERY: Duration = Duration::from_secs(180);
+/// At the start it is looked so often, a second apart, whether Telegram has delivered what waited there.
+const MOST_LOOKS_TO_HEAR: u32 = 60;
 /// A failed delivery is told for this long after it, while updates wait.
 const TOLD_FOR_SECONDS: i64 = 600;
 /// The pauses while it cannot be set.
@@ -34,6 +37,15 @@ enum Looked {
 
 /// Sets it and looks after it for ever.
 pub(super) async fn run(door: &Door, url: &Url, secret: &SecretString) {
+    let is_set = Notify::new();
+    let hearing = async {
+        is_set.notified().await;
+        hear(door).await;
+    };
+    tokio::join!(look_after(door, url, secret, &is_set), hearing);
+}
+
+async fn look_after(door: &Door, url: &Url, secret: &SecretString, is_set: &Notify) {
     let mut forgetting = Forgetting::default();
     let mut set_at = None;
     let mut pause = FIRST_PAUSE;
@@ -45,10 +57,9 @@ pub(super) async fn run(door: &Door, url: &Url, secret: &SecretString) {
                     Looked::Ours(Some(reason)) => door.service.health.trouble(PART, reason),
                     Looked::Ours(None) => door.service.health.well(PART),
                     Looked::Set => {
-                        // From here on what was written meanwhile is sent.
-                        door.service.heard.send_replace(true);
                         set_at = Some(seconds_now());
                         door.service.health.well(PART);
+                        is_set.notify_one();
                     }
                 }
                 forgetting.look(&door.service).await;
@@ -85,6 +96,20 @@ async fn look(door: &Door, url: &Url, secret: &SecretString, set_at: Option<i64>
     door.api.set_webhook(url.as_str(), secret.expose_secret(), MOST_CONNECTIONS, &ALLOWED_UPDATES).await?;
     tracing::info!("the webhook is set");
     Ok(Looked::Set)
+}
+
+/// Telegram is heard once nothing of what was written meanwhile waits there any more. Nothing waits longer for that.
+async fn hear(door: &Door) {
+    for _ in 0..MOST_LOOKS_TO_HEAR {
+        if *door.service.heard.borrow() {
+            return;
+        }
+        if door.api.webhook_info().await.is_ok_and(|info| info.pending_update_count == 0) {
+            door.service.heard.send_replace(true);
+            return;
+        }
+        tokio::time::sleep(FIRST_PAUSE).await;
+    }
 }
 
 /// Updates came with another secret than ours since ours was set.

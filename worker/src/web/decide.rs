@@ -18,7 +18,7 @@ use super::late;
 use super::pages::Problem;
 use super::session::Visitor;
 use crate::http::Shared;
-use crate::service::{HELD_FOR_SAVE, Named, ServiceError, Words};
+use crate::service::{HELD_FOR_SAVE, Named, ServiceError, Spoken, Words};
 
 /// One thing that was sent.
 struct Sent<'a> {
@@ -105,7 +105,7 @@ impl<'a> Sent<'a> {
         }
         let named = Named::Incarnation(self.incarnation.clone());
         let (service, actor) = (&self.shared.service, self.visitor.actor());
-        match service.decide(&actor, &named, Words::meant(self.is_meant), &resolve, None, &[]).await {
+        match service.decide(&actor, &named, Words::meant(self.is_meant), &resolve, Spoken::just_now(), &[]).await {
             // Private words that were lost, written once more.
             Ok(known) if known.is_over() => Ok(self.done()),
             Ok(claimed) => self.settle(claimed, &resolve).await,

@@ -142,7 +142,10 @@ fn an_approval_stays_whole_while_its_message_has_more_to_say() {
             continue;
         }
         let unattended = then(&record, Event::Unattended { since: record.question.asked_at });
-        let claimed = then(&unattended, Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None });
+        let claimed = then(
+            &unattended,
+            Event::Claim { resolution: Resolution::Declined, by: By::telegram(1), origin: None, said_at: None },
+        );
         let delayed = then(&claimed, Event::Delayed { claim: claimed.revision, reason: "no route ".repeat(100) });
         let message = current(&delayed, ChatKind::Flat, &zone());
         check_subject(&message, &subject);

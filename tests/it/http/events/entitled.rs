@@ -35,6 +35,24 @@ async fn an_agent_hears_of_its_own_alone() {
 }
 
 #[tokio::test]
+async fn whoever_asked_for_work_hears_of_its_replies_and_another_agent_does_not() {
+    let world = World::start().await;
+    let helper = world.caller(&world.new_token("agent", "helper").await);
+    let (mut own, mut all) = (Stream::open(&world.agent()).await, Stream::open(&world.owner()).await);
+    let mut theirs = Stream::open(&helper).await;
+    let request = json!({"id": "r-1", "title": "Build it", "text": "In Rust."});
+    world.agent().post("/v1/requests", &request).await.with(201);
+    let reply = json!({"title": "Built", "text": "Here."});
+    let reply = helper.post("/v1/requests/r-1/replies", &reply).await.with(201);
+    let draft = json!({"id": "theirs", "text": "Theirs?", "options": [{"label": "A"}, {"label": "B"}]});
+    helper.post("/v1/questions", &draft).await.with(201);
+    let told = [("request.made", "r-1"), ("request.replied", reply["id"].as_str().unwrap())];
+    assert_eq!(own.hears(&told).await[1].data, reply);
+    all.hears(&told).await;
+    theirs.hears(&[("question.asked", "theirs")]).await;
+}
+
+#[tokio::test]
 async fn a_device_hears_everything_and_an_observer_nothing() {
     let world = World::start().await;
     let device = world.caller(&world.new_token("device", "phone").await);

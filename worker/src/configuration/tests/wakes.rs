@@ -18,17 +18,25 @@ fn a_target_is_a_name_with_a_kind() {
 
 #[test]
 fn a_kind_that_is_not_built_does_not_start_and_its_secret_is_not_shown() {
-    for kind in ["webhook", "runner"] {
-        let faults = with(&format!("[wake.ci]\nkind = '{kind}'\nurl = 'https://x.example'\nsecret = 's-3cret'\n")).faults();
-        let expected = format!("wake.ci.kind at FILE: is {kind}, which this version does not have yet; use dispatch");
-        assert_eq!(faults, [expected]);
-    }
+    let faults = with("[wake.ci]\nkind = 'webhook'\nurl = 'https://x.example'\nsecret = 's-3cret'\n").faults();
+    assert_eq!(faults, ["wake.ci.kind at FILE: is webhook, which this version does not have yet; use dispatch or runner"]);
     let faults = with("[wake.ci]\nkind = 'pigeon'\n[wake.cd]\nurl = 'https://x.example'\n").faults();
     let expected = [
-        "wake.cd.kind at FILE: is missing; set it to dispatch",
-        "wake.ci.kind at FILE: is \"pigeon\"; the only kind is dispatch",
+        "wake.cd.kind at FILE: is missing; set it to dispatch or runner",
+        "wake.ci.kind at FILE: is \"pigeon\"; the kinds are dispatch and runner",
     ];
     assert_eq!(faults, expected);
+}
+
+#[test]
+fn a_runner_needs_no_control_repository_and_takes_no_address() {
+    let wakes = Setup::file("[wake.mine]\nkind = 'runner'\n").loaded().wakes;
+    assert_eq!(
+        (wakes.runners.iter().map(ToString::to_string).collect::<Vec<_>>(), wakes.names.len()),
+        (vec!["mine".to_owned()], 0)
+    );
+    let faults = Setup::file("[wake.mine]\nkind = 'runner'\nurl = 'https://x.example'\n").faults();
+    assert_eq!(faults, ["wake.mine.kind at FILE: is runner, which takes no url and no secret; take them out"]);
 }
 
 #[test]

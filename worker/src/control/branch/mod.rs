@@ -51,8 +51,6 @@ struct Watch {
     known: Option<String>,
     /// Files that were dealt with, by name.
     done: BTreeMap<String, EventFile>,
-    /// Files that stay where they are for a later version, by name; with the name of their bytes.
-    left: BTreeMap<String, String>,
     waiting: Waiting,
     tidy_at: Instant,
     /// How often somebody pushed just when what was dealt with was to be taken away, and the commit of the last time.
@@ -127,8 +125,8 @@ fn host(url: &str) -> Option<url::Origin> {
 /// Watches the branch until the service ends.
 pub fn start(control: Arc<Control>, source: Box<dyn Source>) -> JoinHandle<()> {
     let tidy_at = Instant::now() + tidies_every();
-    let (done, left, waiting) = (BTreeMap::new(), BTreeMap::new(), Waiting::default());
-    let watch = Watch { control, source, known: None, done, left, waiting, tidy_at, races: (0, None), untidy: None, failures: 0 };
+    let (done, waiting) = (BTreeMap::new(), Waiting::default());
+    let watch = Watch { control, source, known: None, done, waiting, tidy_at, races: (0, None), untidy: None, failures: 0 };
     tokio::spawn(run(watch))
 }
 

@@ -23,7 +23,6 @@ pub(super) async fn take(watch: &mut Watch, at: &str) -> Result<Option<String>, 
     files.retain(|file| file.name.ends_with(ENDING));
     forget_gone(watch, &files).await?;
     files.retain(|file| watch.done.get(&file.name).is_none_or(|done| done.content != file.content));
-    files.retain(|file| watch.left.get(&file.name) != Some(&file.content));
     let mut waiting = None;
     for together in files.chunks(MOST_TOGETHER) {
         let mut events = Vec::with_capacity(together.len());
@@ -45,13 +44,7 @@ pub(super) async fn take(watch: &mut Watch, at: &str) -> Result<Option<String>, 
             }
             let outcome = receive(&watch.control, &event).await;
             crash::point("inbox.received");
-            if is_for_later(&outcome) {
-                tracing::warn!(
-                    file = loggable(&file.name),
-                    "an event of a type that this version does not have is left on the branch"
-                );
-                watch.left.insert(file.name.clone(), file.content.clone());
-            } else if outcome.is_settled() {
+            if outcome.is_settled() {
                 keep(watch, file, refusal(&outcome)).await?;
                 crash::point("inbox.kept");
             } else {
@@ -64,22 +57,21 @@ pub(super) async fn take(watch: &mut Watch, at: &str) -> Result<Option<String>, 
 }
 
 /// In which order files are taken that came together. Which commit brought which is dear to find out, so it is the time at
-/// which they were sent. Questions go first: then a withdrawal finds
-/// its own, whatever the two say of their times.
-fn order(body: &[u8]) -> (bool, i64) {
+/// which they were sent. Requests go first, then questions: so a withdrawal finds its question, and what is about a request that
+/// request, whatever they say of their times.
+fn order(body: &[u8]) -> (u8, i64) {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let sent_at = match &body["sent_at"] {
         Value::String(text) => Time::parse(text),
         Value::Number(number) => Time::parse(&number.to_string()),
         _ => None,
     };
-    (body["type"] != "ask", sent_at.map_or(i64::MAX, Time::as_millis))
-}
-
-/// Is it of a type that comes with a later version? Then that one takes it.
-fn is_for_later(outcome: &Outcome) -> bool {
-    let field = || serde_json::from_str::<Value>(&outcome.body).unwrap_or_default()["field"] == "type";
-    outcome.code.as_deref() == Some("not_supported") && field()
+    let rank = match body["type"].as_str() {
+        Some("request") => 0,
+        Some("ask") => 1,
+        _ => 2,
+    };
+    (rank, sent_at.map_or(i64::MAX, Time::as_millis))
 }
 
 /// The code of an event that was not taken. An id that nobody knows, or a question that is over, is an outcome like any other.
@@ -102,7 +94,6 @@ async fn keep(watch: &mut Watch, file: &Found, refused: Option<&str>) -> Result<
 /// Forgets what is no longer there.
 async fn forget_gone(watch: &mut Watch, files: &[Found]) -> Result<(), Trouble> {
     let there: std::collections::BTreeSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
-    watch.left.retain(|name, _| there.contains(name.as_str()));
     let gone: Vec<String> = watch.done.keys().filter(|name| !there.contains(name.as_str())).cloned().collect();
     if gone.is_empty() {
         return Ok(());
@@ -138,6 +129,6 @@ mod tests {
         let sorted = [bodies[0].contains("1796043600"), bodies[1].contains("14:00"), bodies[2] == r#"{"type": "ask"}"#];
         assert_eq!(sorted, [true; 3], "{bodies:?}");
         assert!(bodies[3].contains("13:00") && !bodies[4].contains("sent_at"), "{bodies:?}");
-        assert_eq!(order(b"no JSON"), (true, i64::MAX));
+        assert_eq!(order(b"no JSON"), (2, i64::MAX));
     }
 }

@@ -295,16 +295,51 @@ pub struct UpdateBody {
     publication_id: Option<String>,
 }
 
+/// For how long a wake is marked.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "only its description is used")]
+pub struct MarkBody {
+    /// In seconds; 60 when left out.
+    #[schema(minimum = 1, maximum = 600)]
+    lease: Option<u32>,
+    /// The token of an earlier mark, to renew it.
+    mark: Option<String>,
+}
+
+/// The mark that a wake is acknowledged with.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "see MarkBody")]
+pub struct AckBody {
+    /// The token of the mark.
+    mark: Option<String>,
+}
+
+/// The mark that is let go.
+#[derive(ToSchema)]
+#[expect(dead_code, reason = "see MarkBody")]
+#[schema(examples(json!({"mark": "5b1f0c2a9e6d4478"})))]
+pub struct ReleaseBody {
+    /// The token of the mark.
+    mark: String,
+}
+
 /// The bodies in which nothing else may stand. The schemas of [`Issue`] and the like are of replies, too, and stay open.
-pub const CLOSED: [&str; 10] = [
+pub const CLOSED: [&str; 17] = [
     "AskBody",
     "OptionBody",
     "SourceBody",
     "AnswerBody",
     "WithdrawBody",
     "CancelBody",
+    "RequestBody",
+    "ReplyBody",
+    "OfferBody",
+    "PickBody",
     "ConsumeBody",
     "ConfirmBody",
     "EmptyBody",
     "UpdateBody",
+    "MarkBody",
+    "AckBody",
+    "ReleaseBody",
 ];

@@ -81,7 +81,7 @@ refusals! {
     WrongQuestion:
         "400" "The body is not JSON" ["malformed"],
         "413" "The body is over 64 KB" ["too_large"],
-        "422" "A field breaks a rule" ["invalid", "unknown_field", "not_supported"];
+        "422" "A field breaks a rule" ["invalid", "unknown_field"];
     /// The same of what settles a question.
     WrongAnswer:
         "400" "The body cannot be read" ["malformed"],
@@ -108,6 +108,8 @@ refusals! {
     TooLate: "409" "It is another record, or settled already" ["answering", "withdrawn", "already_answered", "incarnation_mismatch", "revision_conflict"];
     /// What keeps an approval from being spent.
     NotToSpend: "409" "It is not approved, spent, or another" ["answering", "withdrawn", "already_answered", "not_approved", "already_spent", "digest_mismatch", "incarnation_mismatch"];
+    /// Somebody else has the wake.
+    Taken: "409" "Another runner has it, or it is done with" ["wake_taken"];
     /// Another record of the same id.
     AnotherRecord: "409" "It is another record, or not settled" ["incarnation_mismatch", "answering", "already_answered", "withdrawn"];
     /// It was taken back.
@@ -117,7 +119,7 @@ refusals! {
         "400" "The event cannot be read" ["malformed"],
         "401" "Nothing proves the event" ["unauthenticated"],
         "413" "The event is too large" ["too_large"],
-        "422" "The event breaks a rule" ["invalid", "unknown_field", "not_supported"],
+        "422" "The event breaks a rule" ["invalid", "unknown_field"],
         "503" "The proof could not be checked" ["unavailable"];
 }
 

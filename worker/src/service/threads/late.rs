@@ -43,7 +43,7 @@ impl Service {
         let origin = format!("late-pick:{}", record.question.incarnation);
         let mut writes =
             vec![Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 }, told_of_reply(&request, &reply)];
-        writes.extend(record.question.wake.is_some().then(|| Write::AddDispatch(hub::late_pick(record))));
+        writes.extend(self.outlet.dispatches(record).then(|| Write::AddDispatch(hub::late_pick(record))));
         writes.extend(self.shows_reply(&request, &reply));
         Ok(Some(LatePick { request, reply, writes }))
     }

@@ -90,7 +90,7 @@ pub fn change(next: &Record, from: u64) -> Write {
 
 pub fn claimed(record: &Record, words: &str, at: i64) -> Record {
     let resolution = Resolution::OwnWords(words.to_owned());
-    apply(record, Event::Claim { resolution, by: By::telegram(1), origin: None }, time(at)).unwrap().0
+    apply(record, Event::Claim { resolution, by: By::telegram(1), origin: None, said_at: None }, time(at)).unwrap().0
 }
 
 pub fn saved(record: &Record) -> Record {

@@ -5,7 +5,7 @@ use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::{
     control, dispatches, event_files, happenings, jobs, kept, people, places, private_answers, questions, received, threads,
-    updates, used_keys, window,
+    updates, used_keys, wakes, window,
 };
 use crate::store::{StoreError, Stored, Write};
 
@@ -47,6 +47,7 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::UseKey(_)
         | Write::MakeRequest { .. }
         | Write::AddReply { .. }
+        | Write::ChangeWake { .. }
         | Write::Receive(_)
         | Write::HandleEvent(_)
         | Write::UseProof { .. }
@@ -86,6 +87,11 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::ForgetRecord(_)
         | Write::AwaitPrivate(_)
         | Write::ConfirmPrivate(_)
+        | Write::RegisterRunner(_)
+        | Write::AddWake(_)
+        | Write::SettleCauses { .. }
+        | Write::AcknowledgeWake(_)
+        | Write::ForgetWakes { .. }
         | Write::Keep { .. }
         | Write::ForgetKept { .. } => false,
     }
@@ -125,6 +131,14 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::AddRequest { request, origin } => return threads::add_request(connection, request, origin).await.map(Ok),
         Write::MakeRequest { request, origin, most } => return threads::make_request(connection, request, origin, *most).await,
         Write::AddReply { reply, origin, most } => return threads::add_reply(connection, reply, origin, *most).await,
+        Write::RegisterRunner(runner) => return wakes::register(connection, runner).await.map(Ok),
+        Write::AddWake(wake) => wakes::add(wake),
+        Write::SettleCauses { agent, up_to } => wakes::settle_causes(agent, *up_to),
+        Write::ChangeWake { wake, from } => return wakes::change(connection, wake, from.as_deref()).await.map(guarded),
+        Write::AcknowledgeWake(wake) => wakes::acknowledge(wake),
+        Write::ForgetWakes { wakes_before, causes_before } => {
+            return wakes::forget(connection, *wakes_before, *causes_before).await.map(Ok);
+        }
         Write::AddJob(job) => jobs::add(job),
         Write::Attempt { job } => jobs::attempt(job),
         Write::Retry { job, due_at, attempts } => jobs::retry(job, *due_at, *attempts),

@@ -27,6 +27,8 @@ pub(super) const VERSIONS: &[Version] = &[
     (12, "deadlines", include_str!("../migrations/0012-deadlines.sql")),
     (13, "age of kept", include_str!("../migrations/0013-age-of-kept.sql")),
     (14, "threads", include_str!("../migrations/0014-threads.sql")),
+    (15, "wakes", include_str!("../migrations/0015-wakes.sql")),
+    (16, "reminders", include_str!("../migrations/0016-reminders.sql")),
 ];
 
 /// Brings the store to the newest version.

@@ -26,12 +26,14 @@ mod questions;
 mod readers;
 mod reads;
 mod received;
+mod reminders;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod threads;
 mod updates;
 mod used_keys;
+mod wakes;
 mod window;
 mod writer;
 
@@ -39,7 +41,8 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use pager_questions::{
-    Author, EventId, Incarnation, Party, QuestionId, Record, Reply, ReplyId, Request, RequestId, ThreadId, Time, Update, UpdateId,
+    Author, EventId, Incarnation, Party, QuestionId, Record, Reply, ReplyId, Request, RequestId, ThreadId, Time, Update,
+    UpdateId, WakeId,
 };
 use tokio::sync::watch;
 
@@ -48,8 +51,8 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::{
     Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job,
-    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, Place, Received, RequestListing, Session, Store,
-    StoreError, Stored, Token, UpdateListing, UsedKey, Write,
+    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, OfInterest, Place, Received, RequestListing, Runner,
+    Session, Store, StoreError, Stored, StoredWake, Token, UpdateListing, UsedKey, WakeCause, Write,
 };
 
 pub use copy::copy;
@@ -139,6 +142,12 @@ impl Store for SqliteStore {
     }
     async fn due(&self, now: Time, limit: u32) -> Stored<Vec<Record>> {
         deadlines::due(&self.readers, now, limit).await
+    }
+    async fn next_reminder(&self, now: Time) -> Stored<Option<Time>> {
+        reminders::next(&self.readers, now).await
+    }
+    async fn to_remind(&self, now: Time, limit: u32) -> Stored<Vec<Record>> {
+        reminders::due(&self.readers, now, limit).await
     }
     async fn ended_since(&self, since: Time) -> Stored<Vec<Record>> {
         reads::ended_since(&self.readers, since).await
@@ -235,6 +244,24 @@ impl Store for SqliteStore {
     }
     async fn opened_by(&self, agent: &Author, since: Time, limit: u32) -> Stored<Vec<Record>> {
         threads::opened_by(&self.readers, agent, since, limit).await
+    }
+    async fn runner(&self, agent: &Author) -> Stored<Option<Runner>> {
+        wakes::runner(&self.readers, agent).await
+    }
+    async fn wake_causes(&self, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>> {
+        wakes::causes(&self.readers, agent, limit).await
+    }
+    async fn waiting_wakes(&self, agent: &Author, limit: u32) -> Stored<Vec<StoredWake>> {
+        wakes::waiting(&self.readers, agent, limit).await
+    }
+    async fn wake(&self, agent: &Author, id: &WakeId) -> Stored<Option<StoredWake>> {
+        wakes::one(&self.readers, agent, id).await
+    }
+    async fn requests_of_interest(&self, wanted: &OfInterest) -> Stored<Vec<Request>> {
+        wakes::of_interest(&self.readers, wanted).await
+    }
+    async fn is_still_of_interest(&self, agent: &Author, request: &RequestId) -> Stored<bool> {
+        wakes::is_of_interest_still(&self.readers, agent, request.as_str()).await
     }
     async fn update(&self, id: &UpdateId) -> Stored<Option<Update>> {
         updates::one(&self.readers, id).await

@@ -168,7 +168,7 @@ pub(super) async fn opened_by(readers: &Readers, agent: &Author, since: Time, li
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::record).collect()
 }
 
-fn read_request(row: &SqliteRow) -> Stored<Request> {
+pub(super) fn read_request(row: &SqliteRow) -> Stored<Request> {
     let text: &str = row.try_get("request")?;
     serde_json::from_str(text).map_err(|error| corrupt("a request", &error))
 }

@@ -13,7 +13,7 @@ use pager_questions::{Incarnation, Party, Reply, ReplyDraft, Request, State as Q
 use super::{Trouble, known, respond};
 use crate::http::Shared;
 use crate::secrets;
-use crate::service::{HELD_FOR_SAVE, Named, ServiceError, Words};
+use crate::service::{HELD_FOR_SAVE, Named, ServiceError, Spoken, Words};
 use crate::store::Write;
 use crate::web::Site;
 use crate::web::forms::{BareForm, RequestForm, as_typed, taken};
@@ -93,7 +93,7 @@ pub async fn cancel(
     let (service, named) = (&shared.service, Named::Incarnation(incarnation.clone()));
     let back = || Redirect::to(&format!("/requests/{}#k-{incarnation}", request.id)).into_response();
     let off = |_: &_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled));
-    let record = match service.decide(&visitor.actor(), &named, Words::Checked, off, None, &[]).await {
+    let record = match service.decide(&visitor.actor(), &named, Words::Checked, off, Spoken::just_now(), &[]).await {
         Ok(claimed) => match service.settled(claimed, HELD_FOR_SAVE).await {
             Ok(record) => record,
             Err(error) => return Err(Problem::unavailable(&error)),

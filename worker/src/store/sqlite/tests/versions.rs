@@ -25,6 +25,8 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0012.sql"),
     include_str!("../../migrations/samples/0013.sql"),
     include_str!("../../migrations/samples/0014.sql"),
+    include_str!("../../migrations/samples/0015.sql"),
+    include_str!("../../migrations/samples/0016.sql"),
 ];
 
 /// A store as the version of this index left it.
@@ -82,6 +84,9 @@ async fn the_rows_of_every_version_read_back() {
         assert_window_reads_back(&store, *version >= 7).await;
         assert_gates_read_back(&store, *version >= 10).await;
         assert_kept_has_an_age(&store, *version >= 13).await;
+        let reminded = store.record(&samples::id("keep-logs")).await.unwrap().and_then(|record| record.reminded_at);
+        assert_eq!(reminded.is_some(), *version >= 16);
+        assert_eq!(store.next_reminder(samples::time(0)).await.unwrap(), None, "it was reminded, or has no deadline");
     }
 }
 
