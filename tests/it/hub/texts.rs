@@ -119,4 +119,11 @@ async fn what_an_owner_asks_for_over_http_goes_too_and_an_agents_request_does_no
     hub.github.wait_for("the second", |state| (state.events.len() == 2).then_some(())).await.unwrap();
     let sent: Vec<_> = hub.github.events().iter().map(|event| pager(event)["request"].clone()).collect();
     assert_eq!(sent, ["r-2", "r-3"], "each once");
+    let further = json!({"title": "One more thing", "text": "On Windows, too."});
+    hub.world.agent().post("/v1/requests/r-2/replies", &json!({"title": "Built", "text": "It is there."})).await.with(201);
+    hub.world.owner().post("/v1/requests/r-1/replies", &further).await.with(201);
+    let reply = hub.world.owner().post("/v1/requests/r-2/replies", &further).await.with(201);
+    let event = hub.github.wait_for_event("pager-text", 2).await.unwrap();
+    let sent = pager(&event);
+    assert_eq!((&sent["text"], &sent["request"], &sent["reply"]), (&json!("On Windows, too."), &json!("r-2"), &reply["id"]));
 }

@@ -34,7 +34,10 @@ pub async fn reply(
 ) -> Result<Response, Problem> {
     let id = request_id(&id)?;
     let draft = ReplyDraft::read(body).map_err(ServiceError::from)?;
-    let replied = shared.service.reply(caller.actor(), &id, &draft, &|_| Vec::new()).await.map_err(unknown)?;
+    let request = shared.service.request_of(&id).await.map_err(unknown)?;
+    let also = |reply: &Reply| shared.service.leaving_further(&request, reply);
+    let replied = shared.service.reply(caller.actor(), &id, &draft, &also).await.map_err(unknown)?;
+    shared.service.outlet.ring();
     let status = if replied.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(replied.reply)).into_response())
 }

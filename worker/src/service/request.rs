@@ -1,6 +1,6 @@
 //! An owner's words become a request, and the event that tells the control repository of it. One way for every door.
 
-use pager_questions::{By, Incarnation, Party, QuestionId, Request, Time};
+use pager_questions::{By, Incarnation, Party, QuestionId, Reply, ReplyKind, Request, Time};
 
 use super::threads::told_of_request;
 use super::{Service, ServiceError};
@@ -38,6 +38,13 @@ impl Service {
     pub fn leaving(&self, request: &Request) -> Vec<Write> {
         let is_owners = request.party() == Party::Owner;
         let dispatch = is_owners.then(|| self.outlet.text(request, None)).flatten();
+        dispatch.into_iter().map(Write::AddDispatch).collect()
+    }
+
+    /// The event that tells it of a further message of an owner in the thread of their own request.
+    pub fn leaving_further(&self, request: &Request, reply: &Reply) -> Vec<Write> {
+        let is_theirs = request.party() == Party::Owner && reply.kind == ReplyKind::Message;
+        let dispatch = is_theirs.then(|| self.outlet.further_text(request, reply, None)).flatten();
         dispatch.into_iter().map(Write::AddDispatch).collect()
     }
 

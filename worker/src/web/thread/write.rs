@@ -8,13 +8,12 @@ use axum::{Extension, Form};
 use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::fields::check_text;
 use pager_questions::request::MOST_IN_TEXT;
-use pager_questions::{Incarnation, Party, Reply, ReplyDraft, Request, State as QuestionState, ends};
+use pager_questions::{Incarnation, Reply, ReplyDraft, State as QuestionState, ends};
 
 use super::{Trouble, known, respond};
 use crate::http::Shared;
 use crate::secrets;
 use crate::service::{HELD_FOR_SAVE, Named, ServiceError, Spoken, Words};
-use crate::store::Write;
 use crate::web::Site;
 use crate::web::forms::{BareForm, RequestForm, as_typed, taken};
 use crate::web::pages::Problem;
@@ -46,7 +45,7 @@ pub async fn reply(
     // The same press twice is one message; other words under the same mark are another.
     let mark = secrets::hash(&format!("{}\n{}\n{id}\n{text}", visitor.session.hash, form.once));
     let draft = ReplyDraft { title: None, text: text.clone(), publication_id: Some(format!("web:{mark}")) };
-    let also = |reply: &Reply| leaves(&shared, &request, reply);
+    let also = |reply: &Reply| shared.service.leaving_further(&request, reply);
     match shared.service.reply(&visitor.actor(), &request.id, &draft, &also).await {
         Ok(replied) => {
             shared.service.outlet.ring();
@@ -63,14 +62,6 @@ pub async fn reply(
             again(StatusCode::SERVICE_UNAVAILABLE, UNUSABLE.to_owned()).await
         }
     }
-}
-
-/// What goes out with a further message in a thread of the owner's own, as with every text of theirs.
-fn leaves(shared: &Shared, request: &Request, reply: &Reply) -> Vec<Write> {
-    if request.party() != Party::Owner {
-        return Vec::new();
-    }
-    shared.service.outlet.further_text(request, reply, None).into_iter().map(Write::AddDispatch).collect()
 }
 
 /// `POST /requests/{id}/questions/{incarnation}/cancel`: of what is put to an agent, an owner can do nothing else.
