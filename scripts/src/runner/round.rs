@@ -258,7 +258,7 @@ impl Runner {
             run: id,
             url: &connection.url,
             token: &connection.token,
-            is_locked: self.settings.access == Access::Locked,
+            inherits: self.settings.access == Access::Inherit,
             prompt,
         })
     }

@@ -63,6 +63,32 @@ fn the_command_finds_the_service_its_run_and_an_ask_and_no_other_secret() {
 }
 
 #[test]
+fn only_an_inherited_access_takes_the_runners_other_secrets_along() {
+    for (access, has_them) in [("workspace", false), ("inherit", true)] {
+        let (mailroom, desk) = (Mailroom::start(), Desk::with("env > \"$HERE/env\""));
+        let more = if has_them { "" } else { "enforced_by = \"this test\"\nworkdir = \".\"\ntools = [\"read\"]\n" };
+        desk.set(&format!("command = [\"./agent.sh\"]\naccess = \"{access}\"\nheartbeat = \"off\"\n{more}"));
+        mailroom.state().add("r-1", "request", None);
+        let secrets = [
+            "ASK_ANSWERS_TOKEN",
+            "ASK_EVENTS_TOKEN",
+            "GH_TOKEN",
+            "GITHUB_TOKEN",
+            "GH_ENTERPRISE_TOKEN",
+            "GITHUB_ENTERPRISE_TOKEN",
+        ];
+        let variables = secrets.map(|name| (name, "s3cret-of-control"));
+        let ended = desk.start_with(&mailroom, &variables, &["--once"]).end();
+        assert_eq!(ended.code, 0, "{ended:?}");
+        let environment = desk.read("env");
+        assert!(environment.contains(&format!("ASK_TOKEN={TOKEN}")), "{environment}");
+        for name in secrets {
+            assert_eq!(environment.contains(&format!("{name}=s3cret")), has_them, "{access}: {name}");
+        }
+    }
+}
+
+#[test]
 fn the_log_tells_what_was_run() {
     let (mailroom, desk) = (Mailroom::start(), Desk::with("echo words; echo more >&2; exit 3"));
     assert_eq!(desk.log(&mailroom), Vec::<serde_json::Value>::new());
