@@ -267,6 +267,17 @@ fn it_needs_direct_mode_and_says_why() {
 }
 
 #[test]
+fn a_role_that_picks_nothing_yet_is_told_of_at_the_start() {
+    for setting in ["role = \"reviewer\"", "department = \"research\""] {
+        let (mailroom, desk) = (Mailroom::start(), Desk::with(KEEPS_ITS_PROMPT));
+        desk.add(setting);
+        let ended = desk.start(&mailroom, &["--once"]).end();
+        assert_eq!(ended.code, 0, "{ended:?}");
+        assert!(ended.words.contains("no service has directives for a role or a department yet"), "{ended:?}");
+    }
+}
+
+#[test]
 fn wrong_settings_are_told_at_once_with_their_file() {
     let (mailroom, desk) = (Mailroom::start(), Desk::with(""));
     desk.set("command = [\"claude\", \"-p\", \"--yolo\"]\ncolour = 1\nlease = \"2h\"\n");
