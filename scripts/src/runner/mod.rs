@@ -2,6 +2,7 @@
 //! what concerns the agent. It reads nothing into what the command writes: that says what it has to say with `ask`.
 
 mod access;
+mod claim;
 mod enforcement;
 mod heartbeat;
 mod journal;

@@ -177,6 +177,25 @@ fn a_signal_ends_the_command_and_acknowledges_nothing() {
 }
 
 #[test]
+fn a_signal_while_wakes_are_marked_starts_nothing_and_gives_them_back() {
+    let (mailroom, desk) = (Mailroom::start(), Desk::with(KEEPS_ITS_PROMPT));
+    mailroom.state().add("r-1", "request", None);
+    let gate = mailroom.bar("POST /v1/wakes/r-1.request/mark");
+    let running = desk.start(&mailroom, &[]);
+    gate.reached();
+    // The pauses between the tries leave it time to hear.
+    for _ in 0..3 {
+        mailroom.state().faults.push(("POST /v1/wakes/r-1.request/mark", problem(503, "unavailable")));
+    }
+    running.signal(Signal::TERM);
+    gate.open();
+    assert_eq!(running.end().code, 143);
+    assert_eq!(mailroom.state().acts, ["mark r-1.request", "release r-1.request"]);
+    assert_eq!(desk.read("runs"), "");
+    assert_eq!(desk.log(&mailroom), Vec::<serde_json::Value>::new(), "and no limit counts it");
+}
+
+#[test]
 fn a_run_that_was_killed_with_its_runner_is_given_once_more_and_told_so() {
     let (mailroom, desk) =
         (Mailroom::start(), Desk::with("cat > \"$HERE/prompt\"; echo run >> \"$HERE/runs\"; [ -e \"$HERE/go\" ] || sleep 3"));
