@@ -15,8 +15,10 @@ use crate::failure::Failure;
 /// How many runs are kept for the log, and for how long those that limits count.
 const KEPT: usize = 100;
 const COUNTED: i64 = 25 * 3_600_000;
-/// After this long the service offers nothing any more that could still be acknowledged.
-const OWED: i64 = 4 * 24 * 3_600_000;
+/// After this long the service offers an older request to nobody any more, and no wake within the longest `catchup`: nothing
+/// is left that could still be acknowledged.
+const OWED_OLDER: i64 = 4 * 24 * 3_600_000;
+const OWED_WAKE: i64 = 31 * 24 * 3_600_000;
 
 /// One run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -61,6 +63,13 @@ pub struct Owed {
     pub mark: Option<String>,
 }
 
+impl Owed {
+    /// Is it an older request, which is shown without a mark?
+    fn is_older(&self) -> bool {
+        self.mark.is_none()
+    }
+}
+
 /// Everything that is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -91,9 +100,7 @@ impl Kept {
         let mut place = 0;
         self.runs.retain_mut(|run| {
             let age = now.as_millis() - run.started.as_millis();
-            if age > OWED {
-                run.owed.clear();
-            }
+            run.owed.retain(|owed| age <= if owed.is_older() { OWED_OLDER } else { OWED_WAKE });
             place += 1;
             place > older || age < COUNTED || !run.owed.is_empty()
         });
@@ -227,16 +234,23 @@ mod tests {
     fn what_limits_count_and_what_is_owed_outlasts_the_hundred_that_are_kept() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(folder.path()).unwrap();
-        let now = Time::from_millis(10 * COUNTED);
+        let now = Time::from_millis(40 * COUNTED);
         let count = |runs: Vec<Run>| {
             journal.update(now, |kept| kept.runs = runs).unwrap();
             journal.read().unwrap().unwrap().runs.len()
         };
-        assert_eq!(count((0..150).map(|_| run(9 * COUNTED + 1)).collect()), 150);
-        assert_eq!(count((0..150).map(|_| run(8 * COUNTED)).collect()), KEPT);
-        let owing = |started: i64| Run { owed: vec![Owed { wake: "r-1.older".to_owned(), mark: None }], ..run(started) };
-        assert_eq!(count((0..150).map(|_| owing(8 * COUNTED)).collect()), 150);
-        assert_eq!(count((0..150).map(|_| owing(COUNTED)).collect()), KEPT);
+        assert_eq!(count((0..150).map(|_| run(39 * COUNTED + 1)).collect()), 150);
+        assert_eq!(count((0..150).map(|_| run(38 * COUNTED)).collect()), KEPT);
+        let owing = |started: i64, mark: Option<&str>| {
+            let owed = Owed { wake: "r-1.older".to_owned(), mark: mark.map(str::to_owned) };
+            let owing = Run { owed: vec![owed], ..run(started) };
+            count((0..150).map(|_| owing.clone()).collect())
+        };
+        let day = 24 * 3_600_000;
+        assert_eq!(owing(now.as_millis() - 4 * day, None), 150);
+        assert_eq!(owing(now.as_millis() - 5 * day, None), KEPT);
+        assert_eq!(owing(now.as_millis() - 31 * day, Some("m-1")), 150, "a wake is offered for as long as is caught up with");
+        assert_eq!(owing(now.as_millis() - 32 * day, Some("m-1")), KEPT);
     }
 
     #[test]

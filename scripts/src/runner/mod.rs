@@ -2,6 +2,7 @@
 //! what concerns the agent. It reads nothing into what the command writes: that says what it has to say with `ask`.
 
 mod access;
+mod claim;
 mod enforcement;
 mod heartbeat;
 mod journal;
@@ -38,6 +39,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupts::Interrupts;
 use crate::output;
+use crate::verbs::directive::PICKS_NOTHING;
 
 /// Longest time that one request is held: short enough for the proxies that cut a silent connection after a minute.
 const HOLD: Duration = Duration::from_secs(55);
@@ -69,6 +71,9 @@ pub fn run(config: Option<&Path>, once: bool, connection: &Connection) -> Result
     let ask = ask.to_string_lossy();
     let enforcement = enforcement::of(settings.held(), enforcement::Place { ask: &ask, state: &place.state });
     warn_of_missing_tools(&settings);
+    if settings.picks_directives {
+        output::say(&PICKS_NOTHING);
+    }
     let wakes = Wakes::new(Arc::new(client), &settings.tags, settings.catchup);
     let interrupts = Interrupts::listen()?;
     let mut runner = Runner { settings, enforcement, folder, wakes, journal, interrupts, told_until: None };

@@ -36,8 +36,8 @@ pub struct Start<'a> {
     pub url: &'a str,
     /// For `ASK_TOKEN`.
     pub token: &'a SecretString,
-    /// Are the runner's other secrets to be kept from it?
-    pub is_locked: bool,
+    /// Does it inherit everything, the runner's other secrets too?
+    pub inherits: bool,
     /// For standard input.
     pub prompt: String,
 }
@@ -69,7 +69,7 @@ impl Process {
         let mut command = Command::new(program);
         command.args(arguments).current_dir(start.folder).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        if start.is_locked {
+        if !start.inherits {
             for name in OWN_SECRETS {
                 command.env_remove(name);
             }

@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use pager_questions::Time;
 
 use super::access::Access;
+use super::claim::{Allowed, allowed};
 use super::enforcement::Enforcement;
 use super::heartbeat;
-use super::journal::{End, Journal, Owed, Run};
+use super::journal::{End, Journal, Owed};
 use super::process::{Process, Start};
 use super::prompt::{Events, prompt};
 use super::renewing::Renewing;
@@ -92,16 +93,14 @@ impl Runner {
             Err(round) => return Ok(round),
         };
 
-        let past = kept.started();
+        // Another runner may have begun something while the request was held.
+        let now = again::now();
+        let kept = self.journal.update(now, |kept| kept.clone())?;
         let authors: Vec<Option<&str>> = items.iter().map(|wake| wake.author.as_deref()).collect();
-        let room = self.settings.limits.room(&authors, &past, now);
-        let next_run = self.settings.limits.next_run(&past, now);
-        let beats = is_due && next_run.is_none();
-        let until = room.until.or(next_run.filter(|_| is_due).map(|(until, _)| until));
-        let limit = room.limit.or(next_run.filter(|_| is_due).map(|(_, limit)| limit));
-        self.tell_of_waiting(until, limit, items.len() - room.wakes.len());
-        let wanted: Vec<Wake> = room.wakes.iter().take(MOST_WAKES).map(|place| items[*place].clone()).collect();
-        if wanted.is_empty() && !beats {
+        let Allowed { wakes, heartbeat, until, limit } = allowed(&self.settings, &authors, &kept, now);
+        self.tell_of_waiting(until, limit, items.len() - wakes.len());
+        let wanted: Vec<Wake> = wakes.iter().take(MOST_WAKES).map(|place| items[*place].clone()).collect();
+        if wanted.is_empty() && !heartbeat {
             let was_held = hold.is_some_and(|hold| began.elapsed() + Duration::from_millis(500) >= hold);
             return Ok(match until {
                 Some(until) => Round::Waits(Some(until)),
@@ -113,10 +112,10 @@ impl Runner {
             Ok(marked) => marked,
             Err(trouble) => return passing(trouble),
         };
-        if marked.is_empty() && !beats {
+        if marked.is_empty() && !heartbeat {
             return Ok(Round::Waits(None));
         }
-        self.run(marked, beats)
+        self.run(marked)
     }
 
     fn look(&mut self, hold: Option<Duration>) -> Result<Result<Vec<Wake>, Round>, Failure> {
@@ -135,7 +134,8 @@ impl Runner {
         }
     }
 
-    fn tell_of_waiting(&mut self, until: Option<Time>, limit: Option<&str>, waiting: usize) {
+    /// Says so once that something waits until then.
+    pub fn tell_of_waiting(&mut self, until: Option<Time>, limit: Option<&str>, waiting: usize) {
         if until == self.told_until {
             return;
         }
@@ -169,53 +169,45 @@ impl Runner {
         Ok(Ok(taken))
     }
 
-    fn release(&self, marked: &[(Wake, Marked)]) {
+    /// Gives them back, as if they had never been marked.
+    pub fn release(&self, marked: &[(Wake, Marked)]) {
         for (wake, marked) in marked {
             // One that cannot be released comes back when its lease is over.
             let _ = self.wakes.release(&wake.id, &marked.mark);
         }
     }
 
-    fn run(&mut self, marked: Vec<(Wake, Marked)>, heartbeat: bool) -> Result<Round, Failure> {
+    fn run(&mut self, marked: Vec<(Wake, Marked)>) -> Result<Round, Failure> {
+        let claimed = match self.claim(marked)? {
+            Ok(claimed) => claimed,
+            Err(round) => return Ok(round),
+        };
         // Without them a heartbeat is still one.
-        let older = if heartbeat { self.wakes.older().unwrap_or_default() } else { Vec::new() };
+        let older = if claimed.heartbeat { self.wakes.older().unwrap_or_default() } else { Vec::new() };
+        if let Some(signal) = self.interrupts.pause(Duration::ZERO) {
+            self.withdraw(&claimed)?;
+            return Ok(Round::Signal(signal));
+        }
+        let (id, marked) = (&claimed.run, &claimed.wakes);
         let owed: Vec<Owed> =
             marked.iter().map(|(wake, marked)| Owed { wake: wake.id.clone(), mark: Some(marked.mark.clone()) }).collect();
         let shown: Vec<Owed> = older.iter().map(|older| Owed { wake: older.wake.clone(), mark: None }).collect();
-        let id = run_id()?;
-        let now = again::now();
-        let run = Run {
-            run: id.clone(),
-            started: now,
-            reasons: reasons(marked.iter().map(|(wake, _)| wake), heartbeat),
-            wakes: owed.iter().chain(&shown).map(|owed| owed.wake.clone()).collect(),
-            authors: marked.iter().filter_map(|(wake, _)| wake.author.clone()).collect(),
-            end: None,
-            owed: Vec::new(),
-        };
-        let before = self.journal.update(now, |kept| {
-            kept.runs.push(run);
-            let before = kept.heartbeat;
-            kept.heartbeat = if heartbeat { Some(now) } else { before };
-            before
-        });
-        let before = before.inspect_err(|_| self.release(&marked))?;
         let wakes = marked.iter().map(|(wake, _)| wake.clone()).collect();
-        let process = match self.start(&id, prompt(&self.settings, &Events { wakes, heartbeat, older })) {
+        let events = Events { wakes, heartbeat: claimed.heartbeat, older };
+        let process = match self.start(id, prompt(&self.settings, &events)) {
             Ok(process) => process,
             Err(error) => {
-                self.release(&marked);
-                self.journal.update(again::now(), |kept| {
-                    kept.runs.retain(|run| run.run != id);
-                    kept.heartbeat = before;
-                })?;
+                self.withdraw(&claimed)?;
                 let program = self.settings.command.first().map(String::as_str).unwrap_or_default();
                 return Ok(Round::NotStarted(format!(
                     "{program} could not be started: {error}; check command and workdir in the settings; nothing was consumed"
                 )));
             }
         };
-        self.journal.note(again::now(), &id, |run| run.owed = shown)?;
+        self.journal.note(again::now(), id, |run| {
+            run.wakes.extend(shown.iter().map(|owed| owed.wake.clone()));
+            run.owed = shown;
+        })?;
         let renewing = Renewing::start(self.wakes.clone(), owed.clone(), self.settings.lease);
         let renewing = renewing.map_err(|error| Failure::failed(format!("no thread can be made: {error}")))?;
         // What was shown is acknowledged while the run goes on; what does not get through is owed.
@@ -237,7 +229,7 @@ impl Runner {
             process.stop();
         }
         drop(renewing);
-        self.end(&id, process, owed, signal.is_some())?;
+        self.end(id, process, owed, signal.is_some())?;
         if let Some(signal) = signal {
             return Ok(Round::Signal(signal));
         }
@@ -258,7 +250,7 @@ impl Runner {
             run: id,
             url: &connection.url,
             token: &connection.token,
-            is_locked: self.settings.access == Access::Locked,
+            inherits: self.settings.access == Access::Inherit,
             prompt,
         })
     }
@@ -305,23 +297,6 @@ fn passing(trouble: Trouble) -> Result<Round, Failure> {
         Trouble::Passing(words) => Ok(Round::Passing(words)),
         Trouble::Lasting(failure) => Err(failure),
     }
-}
-
-fn reasons<'a>(wakes: impl Iterator<Item = &'a Wake>, heartbeat: bool) -> Vec<String> {
-    let mut reasons: Vec<String> = Vec::new();
-    for reason in wakes.map(|wake| wake.reason.as_str()).chain(heartbeat.then_some("heartbeat")) {
-        if !reasons.iter().any(|known| known == reason) {
-            reasons.push(reason.to_owned());
-        }
-    }
-    reasons
-}
-
-fn run_id() -> Result<String, Failure> {
-    let random = again::random_hex::<8>();
-    random
-        .map(|random| format!("run-{random}"))
-        .map_err(|error| Failure::failed(format!("the system gives no random bytes: {error}")))
 }
 
 fn signal_of(status: &ExitStatus) -> Option<i32> {

@@ -11,6 +11,10 @@ use crate::output;
 /// The most characters of a role and of a department.
 const MOST_IN_NAME: usize = 64;
 
+/// What whoever names a role or a department is told.
+pub const PICKS_NOTHING: &str =
+    "no service has directives for a role or a department yet: this one is checked, and changes nothing";
+
 /// Flags of `ask directive`.
 #[derive(Debug, clap::Args)]
 pub struct Directive {
@@ -34,7 +38,10 @@ pub struct Directive {
 /// # Errors
 /// When nothing reads the output.
 pub fn run(asked: &Directive) -> Result<Exit, Failure> {
-    let Directive { autonomy, tier, role: _, department: _ } = asked;
+    let Directive { autonomy, tier, role, department } = asked;
+    if role.is_some() || department.is_some() {
+        output::say(&PICKS_NOTHING);
+    }
     output::line(&directive(*autonomy, *tier).trim_end())?;
     Ok(Exit::Done)
 }

@@ -51,6 +51,7 @@ fn a_role_and_a_department_are_checked_and_change_nothing_of_the_section() {
     for arguments in [["--role", "reviewer"], ["--department", "Research & Development"], ["--role", &longest]] {
         let ended = directed(&arguments);
         assert_eq!((ended.code, &ended.output), (0, &plain), "{ended:?}");
+        assert!(ended.words.contains("no service has directives for a role or a department yet"), "{ended:?}");
     }
     let too_long = "x".repeat(65);
     for (flag, value, why) in [

@@ -2,6 +2,7 @@
 //! and refuses as pagerd does.
 
 use std::collections::BTreeMap;
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
@@ -144,26 +145,60 @@ impl State {
     }
 }
 
+/// Keeps the next request that begins so from being looked at.
+pub struct Gate {
+    reached: Receiver<()>,
+    open: Sender<()>,
+}
+
+impl Gate {
+    /// Waits until that request stands before it.
+    pub fn reached(&self) {
+        self.reached.recv_timeout(std::time::Duration::from_secs(20)).expect("a request comes to the gate");
+    }
+
+    pub fn open(self) {
+        self.open.send(()).unwrap();
+    }
+}
+
+/// The other side of a gate: which request, whom to tell, and what to wait for.
+type Barred = (&'static str, Sender<()>, Receiver<()>);
+
 pub struct Mailroom {
     pub server: Server,
     state: Arc<Mutex<State>>,
+    barred: Arc<Mutex<Option<Barred>>>,
 }
 
 impl Mailroom {
     pub fn start() -> Self {
         let state = Arc::new(Mutex::new(State::default()));
+        let barred = Arc::new(Mutex::new(None::<Barred>));
         let script = {
-            let state = Arc::clone(&state);
+            let (state, barred) = (Arc::clone(&state), Arc::clone(&barred));
             move |request: &Request| {
+                let gate = barred.lock().unwrap().take_if(|(line, ..)| request.is(line));
+                if let Some((_, reached, opened)) = gate {
+                    let _ = reached.send(());
+                    let _ = opened.recv();
+                }
                 let answer = state.lock().unwrap().answer(request);
                 answer.unwrap_or_else(|| hold(request, &state))
             }
         };
-        Self { server: Server::start(script), state }
+        Self { server: Server::start(script), state, barred }
     }
 
     pub fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap()
+    }
+
+    /// Bars the next request that begins so until the gate is opened.
+    pub fn bar(&self, line: &'static str) -> Gate {
+        let ((tell, reached), (open, opened)) = (channel(), channel());
+        *self.barred.lock().unwrap() = Some((line, tell, opened));
+        Gate { reached, open }
     }
 
     /// Waits until a request has come that begins so.

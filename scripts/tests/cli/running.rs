@@ -63,6 +63,32 @@ fn the_command_finds_the_service_its_run_and_an_ask_and_no_other_secret() {
 }
 
 #[test]
+fn only_an_inherited_access_takes_the_runners_other_secrets_along() {
+    for (access, has_them) in [("workspace", false), ("inherit", true)] {
+        let (mailroom, desk) = (Mailroom::start(), Desk::with("env > \"$HERE/env\""));
+        let more = if has_them { "" } else { "enforced_by = \"this test\"\nworkdir = \".\"\ntools = [\"read\"]\n" };
+        desk.set(&format!("command = [\"./agent.sh\"]\naccess = \"{access}\"\nheartbeat = \"off\"\n{more}"));
+        mailroom.state().add("r-1", "request", None);
+        let secrets = [
+            "ASK_ANSWERS_TOKEN",
+            "ASK_EVENTS_TOKEN",
+            "GH_TOKEN",
+            "GITHUB_TOKEN",
+            "GH_ENTERPRISE_TOKEN",
+            "GITHUB_ENTERPRISE_TOKEN",
+        ];
+        let variables = secrets.map(|name| (name, "s3cret-of-control"));
+        let ended = desk.start_with(&mailroom, &variables, &["--once"]).end();
+        assert_eq!(ended.code, 0, "{ended:?}");
+        let environment = desk.read("env");
+        assert!(environment.contains(&format!("ASK_TOKEN={TOKEN}")), "{environment}");
+        for name in secrets {
+            assert_eq!(environment.contains(&format!("{name}=s3cret")), has_them, "{access}: {name}");
+        }
+    }
+}
+
+#[test]
 fn the_log_tells_what_was_run() {
     let (mailroom, desk) = (Mailroom::start(), Desk::with("echo words; echo more >&2; exit 3"));
     assert_eq!(desk.log(&mailroom), Vec::<serde_json::Value>::new());
@@ -148,6 +174,25 @@ fn a_signal_ends_the_command_and_acknowledges_nothing() {
         assert_eq!(mailroom.state().acts, ["mark r-1.request"]);
         assert_eq!(desk.log(&mailroom)[0]["interrupted"], true);
     }
+}
+
+#[test]
+fn a_signal_while_wakes_are_marked_starts_nothing_and_gives_them_back() {
+    let (mailroom, desk) = (Mailroom::start(), Desk::with(KEEPS_ITS_PROMPT));
+    mailroom.state().add("r-1", "request", None);
+    let gate = mailroom.bar("POST /v1/wakes/r-1.request/mark");
+    let running = desk.start(&mailroom, &[]);
+    gate.reached();
+    // The pauses between the tries leave it time to hear.
+    for _ in 0..3 {
+        mailroom.state().faults.push(("POST /v1/wakes/r-1.request/mark", problem(503, "unavailable")));
+    }
+    running.signal(Signal::TERM);
+    gate.open();
+    assert_eq!(running.end().code, 143);
+    assert_eq!(mailroom.state().acts, ["mark r-1.request", "release r-1.request"]);
+    assert_eq!(desk.read("runs"), "");
+    assert_eq!(desk.log(&mailroom), Vec::<serde_json::Value>::new(), "and no limit counts it");
 }
 
 #[test]
@@ -238,6 +283,17 @@ fn it_needs_direct_mode_and_says_why() {
     let ended = crate::command::start_in(tempfile::tempdir().unwrap(), &variables, "", &["run"]).end();
     assert_eq!(ended.code, 1, "{ended:?}");
     assert!(ended.words.contains("run needs direct mode") && ended.words.contains("ASK_URL"), "{ended:?}");
+}
+
+#[test]
+fn a_role_that_picks_nothing_yet_is_told_of_at_the_start() {
+    for setting in ["role = \"reviewer\"", "department = \"research\""] {
+        let (mailroom, desk) = (Mailroom::start(), Desk::with(KEEPS_ITS_PROMPT));
+        desk.add(setting);
+        let ended = desk.start(&mailroom, &["--once"]).end();
+        assert_eq!(ended.code, 0, "{ended:?}");
+        assert!(ended.words.contains("no service has directives for a role or a department yet"), "{ended:?}");
+    }
 }
 
 #[test]

@@ -89,11 +89,13 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A text of at most so many characters, on one line.
-    pub fn short_text(&mut self, key: &str, most: usize) {
-        if let Some(Err(words)) = self.text(key).map(|text| check_text(&text, most)) {
+    /// A text of at most so many characters, on one line. Is there one?
+    pub fn short_text(&mut self, key: &str, most: usize) -> bool {
+        let Some(text) = self.text(key) else { return false };
+        if let Err(words) = check_text(&text, most) {
             self.problem(key, &format!("{words}; shorten it"));
         }
+        true
     }
 
     /// A name out of a few.

@@ -52,6 +52,8 @@ pub struct RunnerSettings {
     pub limits: Limits,
     /// The prompt's template, read.
     pub template: String,
+    /// Was something set that picks directives, which no service has?
+    pub picks_directives: bool,
 }
 
 impl RunnerSettings {
@@ -100,13 +102,14 @@ impl RunnerSettings {
                 wakes_per_author_per_day: keys.number("wakes_per_author_per_day", 10_000, 10),
             },
             template: keys.contents("template").unwrap_or_else(|| template::STANDARD.to_owned()),
+            picks_directives: {
+                let given = ["role", "department"].map(|name| keys.short_text(name, MOST_IN_NAME));
+                given.contains(&true)
+            },
             tools: tools.clone().unwrap_or_default(),
             workdir,
             command,
         };
-        for name in ["role", "department"] {
-            keys.short_text(name, MOST_IN_NAME);
-        }
         settings.check(&mut keys, tools.is_some(), enforced_by.as_deref());
         keys.finish().map(|()| settings)
     }
