@@ -2,7 +2,7 @@
 //! never a new request.
 
 use pager_bot::intake::Text;
-use pager_questions::{By, Party, Reply, ReplyDraft, Request, RequestId, text as texts};
+use pager_questions::{By, Reply, ReplyDraft, Request, RequestId, text as texts};
 
 use super::Door;
 use crate::hub;
@@ -68,22 +68,20 @@ pub(in crate::telegram) async fn handle(door: &Door, update: i64, written: &Text
     Ok(())
 }
 
-/// What goes out with an owner's message in a thread: of a request of their own the event, as with every text of theirs; 👀 follows
-/// it, or comes at once where nothing leaves.
+/// What goes out with an owner's message in a thread: its event, where one leaves; 👀 follows it, or comes at once where none does.
 pub(super) fn leaves(door: &Door, written: &Text, of: &Request, reply: &Reply) -> Vec<Write> {
     let at = &written.at;
     let place = hub::Place { chat: door.seat.chat_id, topic: at.thread, message: at.message_id };
-    let goes_out = of.party() == Party::Owner || of.settled_by_agent().is_none();
-    let dispatch = if goes_out { door.service.outlet.further_text(of, reply, Some(place)) } else { None };
+    let event = door.service.leaving_further(of, reply, Some(place));
     let mut writes = Vec::new();
     if let Some(message) = at.message_id {
         writes.push(request::counted(door, message, reply.id.as_str()));
-        if dispatch.is_none() {
+        if event.is_none() {
             let see = JobKind::See { chat: door.seat.chat_id, message };
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", reply.id), see)));
         }
     }
-    writes.extend(dispatch.map(Write::AddDispatch));
+    writes.extend(event);
     writes
 }
 
