@@ -25,13 +25,13 @@ async fn writes(world: &World, text: &str) -> (i64, String) {
     (message, asked(world, text).await)
 }
 
-async fn reply(world: &World, request: &str, title: &str, text: &str) {
+pub(super) async fn reply(world: &World, request: &str, title: &str, text: &str) {
     let body = json!({"title": title, "text": text});
     world.agent().post(&format!("/v1/requests/{request}/replies"), &body).await.with(201);
 }
 
 /// The bot's message with these words, once it is there.
-async fn shown(world: &World, chat: i64, words: &str) -> Message {
+pub(super) async fn shown(world: &World, chat: i64, words: &str) -> Message {
     until(&format!("the bot says {words:?}"), async || {
         let messages = world.telegram().messages(chat).into_iter();
         messages.filter(|message| message.from == BOT).find(|message| message.words().contains(words))
@@ -39,7 +39,7 @@ async fn shown(world: &World, chat: i64, words: &str) -> Message {
     .await
 }
 
-fn copies(world: &World, words: &str) -> usize {
+pub(super) fn copies(world: &World, words: &str) -> usize {
     let messages = world.telegram().messages(FORUM);
     messages.iter().filter(|message| message.from == BOT && message.words().contains(words)).count()
 }
@@ -49,7 +49,7 @@ async fn seen(world: &World, text: i64) {
     world.telegram().wait_for_message("text with 👀", is_seen).await.unwrap();
 }
 
-async fn thread(world: &World, request: &str) -> Vec<Value> {
+pub(super) async fn thread(world: &World, request: &str) -> Vec<Value> {
     let found = world.owner().get(&format!("/v1/requests/{request}")).await.with(200);
     found["replies"].as_array().unwrap().clone()
 }
@@ -59,7 +59,7 @@ fn refusal(description: &str) -> Fault {
 }
 
 /// A request with a reply, and the reply's message.
-async fn replied(world: &World) -> (String, Message) {
+pub(super) async fn replied(world: &World) -> (String, Message) {
     let (_, request) = writes(world, "Build this parser\nIn Rust, please.").await;
     reply(world, &request, "Half of it", "First answer").await;
     (request, shown(world, FORUM, "First answer").await)

@@ -19,7 +19,7 @@ use crate::{clock, crash};
 pub(super) use failed::store as failed;
 pub(super) use late::{is_late, pressed as pressed_late, words as words_late};
 pub(super) use topic::is_made_by;
-pub(super) use words::{handle as words, keep_origin, request_in};
+pub(super) use words::{handle as words, keep_origin, request_in, say};
 
 /// Is it about the thread of a request, and not about a question?
 pub(super) fn is_about_threads(kind: &JobKind) -> bool {

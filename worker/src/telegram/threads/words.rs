@@ -1,7 +1,8 @@
 //! What an owner writes in the topic of a request: a further message there, sent on as such; of an agent's request, an answer. It is
 //! never a new request.
 
-use pager_bot::intake::Text;
+use pager_bot::intake::{Place, Text};
+use pager_bot::render::replies;
 use pager_questions::{By, Reply, ReplyDraft, Request, RequestId, text as texts};
 
 use super::Door;
@@ -54,6 +55,10 @@ pub(in crate::telegram) async fn handle(door: &Door, update: i64, written: &Text
     };
     let mut stored = vec![Write::Handled { update }];
     stored.extend(text::remember(door, written));
+    if written.has_media {
+        stored.extend(written.album.as_deref().map(text::told_of_album));
+        stored.push(say(door, update, at, replies::only_the_caption()));
+    }
     let also = |reply: &Reply| [stored.clone(), leaves(door, written, of, reply)].concat();
     let actor = Actor { by: By::telegram(at.user), token: None };
     match door.service.reply(&actor, &of.id, &draft, &also).await {
@@ -83,6 +88,12 @@ pub(super) fn leaves(door: &Door, written: &Text, of: &Request, reply: &Reply) -
     }
     writes.extend(event);
     writes
+}
+
+/// A reply to what stands in the topic of a request.
+pub(in crate::telegram) fn say(door: &Door, update: i64, at: &Place, text: String) -> Write {
+    let said = JobKind::Say { chat: door.seat.chat_id, thread: at.thread, to: at.message_id, text };
+    Write::AddJob(effects::job_about_none(format!("thread-update-{update}-{}", door.seat.chat_id), said))
 }
 
 fn topic_name(key: &str) -> String {
