@@ -3,6 +3,7 @@
 use pager_tests::fake_telegram::{BOT, ChatKind, FORUM, Fault, Message, OWNER};
 use serde_json::{Value, json};
 
+use super::unstored::store;
 use crate::hub::{Hub, pager};
 use crate::world::{PLAIN, World, until};
 
@@ -332,12 +333,20 @@ async fn a_late_pick_is_kept_and_told_and_wakes_the_helper_once_and_a_late_text_
     let kinds: Vec<(&str, &str)> =
         replies.iter().map(|reply| (reply["kind"].as_str().unwrap(), reply["text"].as_str().unwrap())).collect();
     assert_eq!(kinds, [("late_pick", "no thanks"), ("message", "Better in C")]);
+    let ids: Vec<&str> = replies.iter().map(|reply| reply["id"].as_str().unwrap()).collect();
+    assert_eq!(told_of_replies(world).await, ids);
     let events = hub.github.events();
     let sent = events.iter().map(pager).find(|sent| sent["text"] == "Better in C").unwrap();
     assert_eq!((&sent["about"], &sent["request"]), (&json!("off-1"), &json!(request)));
     let late = events.iter().filter(|event| pager(event)["reason"] == "late_pick").count();
     assert_eq!(late, 1);
     assert_eq!(hub.requests().await.len(), 1);
+}
+
+/// The replies that whoever listens was told of.
+async fn told_of_replies(world: &World) -> Vec<String> {
+    let told = sqlx::query_scalar("SELECT about FROM happenings WHERE kind = 'request.replied' ORDER BY number");
+    told.fetch_all(&mut store(world).await).await.unwrap()
 }
 
 #[tokio::test]
