@@ -112,6 +112,11 @@ pub fn only_text(question: &Question) -> String {
     .to_owned()
 }
 
+/// To a photo, a voice message, a sticker, … in the topic of a request.
+pub fn only_text_in_thread() -> String {
+    "Only a text goes into this thread, so nothing was kept of that. Please type it.".to_owned()
+}
+
 /// To a picture or file whose caption was taken as the answer's text.
 pub fn only_the_caption() -> String {
     "The caption is taken as your text; the picture or file itself is not passed on.".to_owned()
@@ -342,6 +347,7 @@ mod tests {
             blank(),
             not_saved(&hostile),
             being_saved(),
+            only_text_in_thread(),
             only_the_caption(),
             no_question_here(ChatKind::Forum),
             no_question_here(ChatKind::Flat),

@@ -176,6 +176,26 @@ async fn of_two_runners_one_has_a_wake_and_what_is_postponed_stays() {
 }
 
 #[tokio::test]
+async fn what_a_run_reads_about_its_own_wake_takes_the_wake_from_no_runner() {
+    let (world, helper, _) = two(&[]).await;
+    world.asks("rel-1").await;
+    world.owner().post_empty("/v1/questions/rel-1/decline").await.with(200);
+    let wake = woken(&helper, "").await;
+    let marked = mark(&helper, &wake, 1).await;
+    // The run reads the answer, which says so without a mark, and dies with its runner.
+    done(&helper, &wake).await;
+    let again = woken(&helper, "").await;
+    assert_eq!((&again["id"], &again["repeated"]), (&wake["id"], &json!(true)));
+    let marked_again = mark(&helper, &again, 60).await;
+    done(&helper, &wake).await;
+    let renewal = json!({"lease": 60, "mark": marked_again["mark"]});
+    helper.post(&path(&wake, "mark"), &renewal).await.with(200);
+    // A mark says that the run started, also one that ran out.
+    helper.post(&path(&wake, "ack"), &json!({"mark": marked["mark"]})).await.with(200);
+    helper.post(&path(&wake, "mark"), &renewal).await.problem(409, "wake_taken");
+}
+
+#[tokio::test]
 async fn a_held_runner_ends_with_its_token_and_a_foreign_wake_is_not_there() {
     let (world, helper, asker) = two(&[]).await;
     let record = world.asks("rel-1").await;

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{DISPATCHES, Hub, pager};
 use crate::browser::plain::{Plain, location};
+use crate::control::sending::signed_settings;
 
 #[tokio::test]
 async fn a_text_in_general_goes_to_the_control_repository_and_gets_eyes_once_github_took_it() {
@@ -126,4 +127,26 @@ async fn what_an_owner_asks_for_over_http_goes_too_and_an_agents_request_does_no
     let event = hub.github.wait_for_event("pager-text", 2).await.unwrap();
     let sent = pager(&event);
     assert_eq!((&sent["text"], &sent["request"], &sent["reply"]), (&json!("On Windows, too."), &json!("r-2"), &reply["id"]));
+}
+
+#[tokio::test]
+async fn what_an_owner_writes_to_a_request_through_the_control_repository_leaves_from_every_door() {
+    let mut hub = Hub::prepare().await;
+    for (name, value) in signed_settings() {
+        hub.world.set(name, &value);
+    }
+    hub.world.serve().await;
+    let body = json!({"type": "request", "id": "r-1", "agent": "ci", "title": "Build it", "text": "In Rust."});
+    hub.world.sends("event-0001", &body).await.with(201);
+    let answer = json!({"title": "Which one?", "text": "Say more."});
+    hub.world.agent().post("/v1/requests/r-1/replies", &answer).await.with(201);
+    let reply = hub.world.owner().post("/v1/requests/r-1/replies", &answer).await.with(201);
+    let event = hub.event("pager-text").await;
+    let sent = pager(&event);
+    assert_eq!((&sent["request"], &sent["reply"]), (&json!("r-1"), &reply["id"]), "and not what the agent wrote");
+    let owner = Plain::logged_in(&hub.world).await;
+    let form = [("csrf", owner.csrf.as_str()), ("once", "same"), ("text", "On the page")];
+    owner.post("/requests/r-1/replies").form(&form).send().await.unwrap();
+    let event = hub.github.wait_for_event("pager-text", 1).await.unwrap();
+    assert_eq!((&pager(&event)["request"], &pager(&event)["text"]), (&json!("r-1"), &json!("On the page")));
 }

@@ -1,8 +1,9 @@
 //! Only words count: what photos, voices, stickers and albums get instead.
 
-use pager_tests::fake_telegram::{Written, media};
+use pager_tests::fake_telegram::{FORUM, Written, media};
 use serde_json::json;
 
+use super::threads::{copies, replied, thread};
 use crate::world::World;
 
 #[tokio::test]
@@ -90,4 +91,21 @@ async fn an_albums_caption_counts_and_it_gets_one_reply() {
     assert_eq!(world.in_state("rel-1", "answered").await["answer"]["answer"], "These three");
     let replies = world.replies_by_now(shown).await;
     assert_eq!(replies.len(), 1, "{replies:?}");
+}
+
+#[tokio::test]
+async fn a_photo_or_a_voice_in_the_topic_is_told_what_counts_and_of_a_caption_that_it_alone_does() {
+    let world = World::with_telegram().await;
+    let (request, message) = replied(&world).await;
+    let album = media::photo().with(json!({"media_group_id": "7"}));
+    for written in [media::voice(), album.clone(), album] {
+        world.telegram().write(written.in_topic(message.thread.unwrap())).unwrap();
+    }
+    let captioned = world.telegram().write(media::photo().captioned("Like this").in_topic(message.thread.unwrap())).unwrap();
+    let told = world.reply_to(FORUM, captioned).await;
+    assert!(told.words().starts_with("The caption is taken as your text"), "{}", told.words());
+    assert_eq!(told.thread, message.thread);
+    assert_eq!(copies(&world, "Only a text goes into this thread"), 2, "an album is told once");
+    let replies = thread(&world, &request).await;
+    assert_eq!((&replies[1]["text"], replies.len()), (&json!("Like this"), 2));
 }

@@ -21,6 +21,7 @@ mod sending;
 pub mod threads;
 mod trouble;
 mod unsaved;
+mod unstored;
 mod updates;
 mod weather;
 mod webhook;

@@ -3,6 +3,7 @@
 use pager_tests::fake_telegram::{BOT, ChatKind, FORUM, Fault, Message, OWNER};
 use serde_json::{Value, json};
 
+use super::unstored::store;
 use crate::hub::{Hub, pager};
 use crate::world::{PLAIN, World, until};
 
@@ -25,13 +26,13 @@ async fn writes(world: &World, text: &str) -> (i64, String) {
     (message, asked(world, text).await)
 }
 
-async fn reply(world: &World, request: &str, title: &str, text: &str) {
+pub(super) async fn reply(world: &World, request: &str, title: &str, text: &str) {
     let body = json!({"title": title, "text": text});
     world.agent().post(&format!("/v1/requests/{request}/replies"), &body).await.with(201);
 }
 
 /// The bot's message with these words, once it is there.
-async fn shown(world: &World, chat: i64, words: &str) -> Message {
+pub(super) async fn shown(world: &World, chat: i64, words: &str) -> Message {
     until(&format!("the bot says {words:?}"), async || {
         let messages = world.telegram().messages(chat).into_iter();
         messages.filter(|message| message.from == BOT).find(|message| message.words().contains(words))
@@ -39,7 +40,7 @@ async fn shown(world: &World, chat: i64, words: &str) -> Message {
     .await
 }
 
-fn copies(world: &World, words: &str) -> usize {
+pub(super) fn copies(world: &World, words: &str) -> usize {
     let messages = world.telegram().messages(FORUM);
     messages.iter().filter(|message| message.from == BOT && message.words().contains(words)).count()
 }
@@ -49,7 +50,7 @@ async fn seen(world: &World, text: i64) {
     world.telegram().wait_for_message("text with 👀", is_seen).await.unwrap();
 }
 
-async fn thread(world: &World, request: &str) -> Vec<Value> {
+pub(super) async fn thread(world: &World, request: &str) -> Vec<Value> {
     let found = world.owner().get(&format!("/v1/requests/{request}")).await.with(200);
     found["replies"].as_array().unwrap().clone()
 }
@@ -59,7 +60,7 @@ fn refusal(description: &str) -> Fault {
 }
 
 /// A request with a reply, and the reply's message.
-async fn replied(world: &World) -> (String, Message) {
+pub(super) async fn replied(world: &World) -> (String, Message) {
     let (_, request) = writes(world, "Build this parser\nIn Rust, please.").await;
     reply(world, &request, "Half of it", "First answer").await;
     (request, shown(world, FORUM, "First answer").await)
@@ -332,12 +333,20 @@ async fn a_late_pick_is_kept_and_told_and_wakes_the_helper_once_and_a_late_text_
     let kinds: Vec<(&str, &str)> =
         replies.iter().map(|reply| (reply["kind"].as_str().unwrap(), reply["text"].as_str().unwrap())).collect();
     assert_eq!(kinds, [("late_pick", "no thanks"), ("message", "Better in C")]);
+    let ids: Vec<&str> = replies.iter().map(|reply| reply["id"].as_str().unwrap()).collect();
+    assert_eq!(told_of_replies(world).await, ids);
     let events = hub.github.events();
     let sent = events.iter().map(pager).find(|sent| sent["text"] == "Better in C").unwrap();
     assert_eq!((&sent["about"], &sent["request"]), (&json!("off-1"), &json!(request)));
     let late = events.iter().filter(|event| pager(event)["reason"] == "late_pick").count();
     assert_eq!(late, 1);
     assert_eq!(hub.requests().await.len(), 1);
+}
+
+/// The replies that whoever listens was told of.
+async fn told_of_replies(world: &World) -> Vec<String> {
+    let told = sqlx::query_scalar("SELECT about FROM happenings WHERE kind = 'request.replied' ORDER BY number");
+    told.fetch_all(&mut store(world).await).await.unwrap()
 }
 
 #[tokio::test]

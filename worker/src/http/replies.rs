@@ -35,7 +35,7 @@ pub async fn reply(
     let id = request_id(&id)?;
     let draft = ReplyDraft::read(body).map_err(ServiceError::from)?;
     let request = shared.service.request_of(&id).await.map_err(unknown)?;
-    let also = |reply: &Reply| shared.service.leaving_further(&request, reply);
+    let also = |reply: &Reply| shared.service.leaving_further(&request, reply, None).into_iter().collect();
     let replied = shared.service.reply(caller.actor(), &id, &draft, &also).await.map_err(unknown)?;
     shared.service.outlet.ring();
     let status = if replied.is_new { StatusCode::CREATED } else { StatusCode::OK };

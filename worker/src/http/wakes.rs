@@ -152,7 +152,8 @@ pub async fn mark(
     marked.map(Json).map_err(problem)
 }
 
-/// The run started: the agent is never woken for it again. Any number of times, also for what was never listed.
+/// The run started: the agent is never woken for it again. Any number of times, also for what was never listed. Without its mark, one
+/// that a runner has is left alone.
 #[utoipa::path(
     post,
     path = "/v1/wakes/{id}/ack",
@@ -169,11 +170,11 @@ pub async fn ack(
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Named>, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
-    // A run that started counts, whoever has the mark by now.
-    fields.text("mark", 64).map_err(ServiceError::from)?;
+    // Any mark counts, whoever has the wake by now: the run did start.
+    let mark = fields.text("mark", 64).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
     let id = wake_id(&id)?;
-    shared.service.acknowledge_wake(&caller(&agent), &id).await.map_err(MarkError::from).map_err(problem)?;
+    shared.service.acknowledge_wake(&caller(&agent), &id, mark.as_deref()).await.map_err(MarkError::from).map_err(problem)?;
     Ok(Json(Named { id }))
 }
 

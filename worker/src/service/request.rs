@@ -1,6 +1,6 @@
 //! An owner's words become a request, and the event that tells the control repository of it. One way for every door.
 
-use pager_questions::{By, Incarnation, Party, QuestionId, Reply, ReplyKind, Request, Time};
+use pager_questions::{By, Incarnation, Party, QuestionId, Reply, Request, Time};
 
 use super::threads::told_of_request;
 use super::{Service, ServiceError};
@@ -41,11 +41,13 @@ impl Service {
         dispatch.into_iter().map(Write::AddDispatch).collect()
     }
 
-    /// The event that tells it of a further message of an owner in the thread of their own request.
-    pub fn leaving_further(&self, request: &Request, reply: &Reply) -> Vec<Write> {
-        let is_theirs = request.party() == Party::Owner && reply.kind == ReplyKind::Message;
-        let dispatch = is_theirs.then(|| self.outlet.further_text(request, reply, None)).flatten();
-        dispatch.into_iter().map(Write::AddDispatch).collect()
+    /// The event that tells it of what an owner writes in the thread of a request of their own, or of one that came through the control
+    /// repository, whose author has no other door to hear of it. `place` is where in a chat that stands, when it does.
+    pub fn leaving_further(&self, request: &Request, reply: &Reply, place: Option<Place>) -> Option<Write> {
+        let is_owners = Party::of(&reply.author) == Some(Party::Owner);
+        let goes_out = is_owners && request.settled_by_agent().is_none();
+        let dispatch = goes_out.then(|| self.outlet.further_text(request, reply, place)).flatten();
+        dispatch.map(Write::AddDispatch)
     }
 
     /// What stores these words as a request; None when they show nothing. `number` names the request.

@@ -117,6 +117,7 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         wakes::replies_late_picks_and_what_is_put_to_an_agent_are_kept_for_whom_they_concern,
         wakes::a_wake_is_changed_by_whoever_has_its_mark_alone,
         wakes::requests_of_interest_are_others_that_nobody_answered_and_the_agent_left_alone,
+        wakes::of_too_many_wakes_the_agents_own_come_first_and_no_author_hides_another,
         wakes::old_wakes_that_are_over_are_forgotten_and_a_passed_deadline_is_not,
         window::a_source_has_room_for_so_many_records_and_no_more,
         window::a_source_has_room_for_so_many_bytes_and_spare_ones_for_each_record,

@@ -214,7 +214,8 @@ pub trait Store: Send + Sync {
     async fn runner(&self, agent: &Author) -> Stored<Option<Runner>>;
     /// At most so many causes of wakes that were not listed yet, in the order in which they were stored.
     async fn wake_causes(&self, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>>;
-    /// At most so many wakes of this agent that nobody acknowledged, oldest first; also those that are marked.
+    /// At most so many wakes of this agent that nobody acknowledged, oldest first; also those that are marked. Where there are
+    /// more, the agent's own come before those of others, and no author hides another.
     async fn waiting_wakes(&self, agent: &Author, limit: u32) -> Stored<Vec<StoredWake>>;
     /// The wake of this id of this agent.
     async fn wake(&self, agent: &Author, id: &WakeId) -> Stored<Option<StoredWake>>;

@@ -71,6 +71,13 @@ pub struct StoredWake {
     pub times: u32,
 }
 
+impl StoredWake {
+    /// Whether a runner has it at this moment.
+    pub fn is_held(&self, now: Time) -> bool {
+        self.lease_until.is_some_and(|lease| lease > now)
+    }
+}
+
 /// What became of a wake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WakeState {

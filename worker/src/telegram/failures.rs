@@ -17,26 +17,32 @@ const MOST_TRIES_TO_SEND: u32 = 2;
 /// The most tries of a call that only adorns.
 const MOST_TRIES_TO_ADORN: u32 = 6;
 
-/// Calls that were under way when the process ended: nobody knows whether they happened.
-pub(super) async fn recover(door: &Door) -> Result<(), ServiceError> {
+/// Calls whose outcome was never stored, for this reason: nobody knows whether they happened. One that cannot be looked at holds up no
+/// other. Never to be called while a call is under way.
+pub(super) async fn recover(door: &Door, reason: &str) -> Result<(), ServiceError> {
+    let mut recovered = Ok(());
     for job in door.service.store.tried_jobs().await? {
         if job.state == JobState::Attempting {
-            let failure = Failure::Unknown { reason: "pagerd ended during the call".to_owned() };
-            let Some(incarnation) = &job.incarnation else {
-                notes::failed(door, &job, failure).await?;
-                continue;
-            };
-            let before = Job { attempts: job.attempts.saturating_sub(1), ..job.clone() };
-            if threads::is_about_threads(&job.kind) {
-                threads::failed(door, &before, failure).await?;
-            } else if updates::is_about_updates(&job.kind) {
-                updates::failed(door, &before, failure).await?;
-            } else if let Some(record) = door.service.store.record_of(incarnation).await? {
-                store(door, &before, record, failure).await?;
-            }
+            let one = cut_off(door, &job, reason).await;
+            recovered = recovered.and(one);
         }
     }
-    Ok(())
+    recovered
+}
+
+async fn cut_off(door: &Door, job: &Job, reason: &str) -> Result<(), ServiceError> {
+    let failure = Failure::Unknown { reason: reason.to_owned() };
+    let Some(incarnation) = &job.incarnation else { return notes::failed(door, job, failure).await };
+    let before = Job { attempts: job.attempts.saturating_sub(1), ..job.clone() };
+    if threads::is_about_threads(&job.kind) {
+        threads::failed(door, &before, failure).await
+    } else if updates::is_about_updates(&job.kind) {
+        updates::failed(door, &before, failure).await
+    } else if let Some(record) = door.service.store.record_of(incarnation).await? {
+        store(door, &before, record, failure).await
+    } else {
+        Ok(())
+    }
 }
 
 /// Stores what follows from a failure. `attempts` of the job are the unknown outcomes before this one.

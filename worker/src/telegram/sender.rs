@@ -53,16 +53,22 @@ pub(super) enum Next {
 /// Sends until the service ends; a call that is under way then is finished first.
 pub(super) async fn run(door: &Door) {
     let mut budget = Budget::new(door.budget_per_minute, clock::now().as_millis());
-    if let Err(error) = failures::recover(door).await {
-        tracing::error!(%error, "calls that a crash cut off could not be looked at");
-    }
     let mut backlog = Backlog::kept(door).await.unwrap_or_default();
     let ending = &door.leaving;
     let mut mute = Muting::default();
     let mut pause = FIRST_PAUSE;
+    let mut cut_off = Some("pagerd ended during the call");
     while !ending.is_cancelled() {
+        if let Some(reason) = cut_off {
+            match failures::recover(door, reason).await {
+                Ok(()) => cut_off = None,
+                Err(error) => tracing::error!(%error, "calls that were cut off could not be looked at; it is tried again"),
+            }
+        }
         let next = step(door, &mut budget, &mut mute, &mut backlog).await.unwrap_or_else(|error| {
             tracing::error!(%error, "the outbox could not be worked on");
+            // A job may stand there as being tried, which would hold up whatever waits for it until the next start.
+            cut_off = cut_off.or(Some("what came of the call could not be stored"));
             Next::Pause
         });
         let (wait, rings) = match next {

@@ -101,7 +101,13 @@ pub(super) fn begins_tail(at: &Place) -> Write {
 /// Handles a photo, a voice message, a sticker and the like: only words count. An album gets one reply.
 pub(super) async fn without_words(door: &Door, update: i64, at: &Place, album: Option<String>) -> Result<(), ServiceError> {
     let open = question_of(door, at.thread).await?.filter(|record| matches!(record.state, State::Open { .. }));
-    let Some(record) = open else { return handler::done(door, update).await };
+    let said = match open {
+        Some(record) => reply(door, &record, update, at, replies::only_text(&record.question)),
+        None if threads::request_in(door, at.thread).await?.is_some() => {
+            threads::say(door, update, at, replies::only_text_in_thread())
+        }
+        None => return handler::done(door, update).await,
+    };
     let mut writes = vec![Write::Handled { update }];
     let told = match &album {
         Some(album) => {
@@ -113,7 +119,7 @@ pub(super) async fn without_words(door: &Door, update: i64, at: &Place, album: O
         None => false,
     };
     if !told {
-        writes.push(reply(door, &record, update, at, replies::only_text(&record.question)));
+        writes.push(said);
     }
     store(door, writes).await
 }

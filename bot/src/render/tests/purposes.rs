@@ -293,6 +293,7 @@ fn words_and_pictures_that_do_not_count_are_told_what_does() {
         replies::only_text(&verify().question),
         replies::only_text(&clarification().question),
         replies::only_text(&decision().question),
+        replies::only_text_in_thread(),
     ];
     insta::assert_snapshot!(replies.join("\n"), @"
     Not taken: a decision takes no words of your own. Pick a button, or write /decline to leave it to the agent. The question stays open.
@@ -300,6 +301,7 @@ fn words_and_pictures_that_do_not_count_are_told_what_does() {
     Only a text counts as an answer. Please type it, or press a button. The question stays open.
     Only a text counts as an answer. Please type it. The question stays open.
     Only a button counts as an answer here. Please press one. The question stays open.
+    Only a text goes into this thread, so nothing was kept of that. Please type it.
     ");
 }
 

@@ -1,5 +1,6 @@
 //! Deadlines that pass, and reminders halfway to them. Slept for until the next one, looked at anew when one is asked for, and at
-//! least once a minute, since clocks jump. What was said before a deadline and not heard yet wins over it.
+//! least once a minute, since clocks jump. What was said before a deadline and not heard yet wins over it; what was received and
+//! cannot be handled holds it up for a minute and no longer.
 
 #[cfg(test)]
 mod tests;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use pager_questions::{Event, Record, State, Time};
 use tokio::sync::{Notify, watch};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{Service, ServiceError};
@@ -21,6 +22,8 @@ use crate::{clock, crash};
 const LONGEST: Duration = Duration::from_secs(60);
 /// Until Telegram is heard after a start, or given up for this, no deadline acts.
 const HEARD_WITHIN: Duration = Duration::from_secs(60);
+/// What was received and still waits after this cannot be handled at present: deadlines act all the same.
+const HANDLED_WITHIN: Duration = Duration::from_secs(60);
 /// While something that was received waits to be handled.
 const LOOKS_AGAIN: Duration = Duration::from_millis(100);
 /// The answers repository refused the end of a question: it is tried again after so long.
@@ -83,6 +86,8 @@ pub(super) struct Deadlines<Q> {
     heard: Option<watch::Receiver<bool>>,
     /// Whether owners are reminded.
     reminds: bool,
+    /// Since when something that was received has waited without a break, as seen while a deadline was due.
+    behind_since: Option<Instant>,
     ending: CancellationToken,
 }
 
@@ -92,6 +97,7 @@ pub(super) async fn run(service: Arc<Service>) {
         questions: service.clone(),
         heard: service.has_telegram.then(|| service.heard.subscribe()),
         reminds: service.has_telegram && service.policy.remind,
+        behind_since: None,
         ending: service.ending.clone(),
     };
     deadlines.run(&service.deadlines).await;
@@ -120,15 +126,16 @@ impl<Q: Questions> Deadlines<Q> {
     }
 
     /// Does what is due, and tells how long nothing else is.
-    async fn round(&self) -> Result<Duration, ServiceError> {
+    async fn round(&mut self) -> Result<Duration, ServiceError> {
         let now = clock::now();
         let next = self.questions.next_deadline().await?;
         let reminder = if self.reminds { self.questions.next_reminder(now).await? } else { None };
-        let Some(first) = next.into_iter().chain(reminder).min() else { return Ok(LONGEST) };
-        if first > now {
-            return Ok(until(first, now));
+        let first = next.into_iter().chain(reminder).min();
+        if first.is_none_or(|first| first > now) {
+            self.behind_since = None;
+            return Ok(first.map_or(LONGEST, |first| until(first, now)));
         }
-        if self.questions.is_behind().await? {
+        if self.must_wait().await? {
             return Ok(LOOKS_AGAIN);
         }
         let (mut sleep, mut failed) = (Duration::ZERO, None);
@@ -150,6 +157,16 @@ impl<Q: Questions> Deadlines<Q> {
             }
         }
         failed.map_or(Ok(sleep), Err)
+    }
+
+    /// Whether something that was received is still to be handled before a deadline may act.
+    async fn must_wait(&mut self) -> Result<bool, ServiceError> {
+        if !self.questions.is_behind().await? {
+            self.behind_since = None;
+            return Ok(false);
+        }
+        let since = *self.behind_since.get_or_insert_with(Instant::now);
+        Ok(since.elapsed() < HANDLED_WITHIN)
     }
 
     async fn happens(&self, record: Record, event: &Event) -> Result<(), ServiceError> {

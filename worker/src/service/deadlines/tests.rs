@@ -135,7 +135,7 @@ impl Bench {
 
     fn run(&self, heard: Option<watch::Receiver<bool>>, reminds: bool) {
         let (questions, ring) = (self.desk.clone(), self.ring.clone());
-        let deadlines = Deadlines { questions, heard, reminds, ending: CancellationToken::new() };
+        let deadlines = Deadlines { questions, heard, reminds, behind_since: None, ending: CancellationToken::new() };
         tokio::spawn(async move { deadlines.run(&ring).await });
     }
 
@@ -235,6 +235,21 @@ async fn nothing_acts_while_something_that_was_received_waits() {
     bench.desk.put(in_time);
     bench.desk.behind.store(false, Ordering::SeqCst);
     assert_eq!(bench.after(101).await, ["later reminded"], "what waited was the answer");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_received_and_cannot_be_handled_holds_a_deadline_up_for_a_minute_and_no_longer() {
+    let bench = Bench::start_at(0, [plain("d", 90), plain("later", 600)]);
+    bench.after(80_000).await;
+    bench.desk.behind.store(true, Ordering::SeqCst);
+    assert_eq!(bench.after(69_900).await, NOTHING);
+    assert_eq!(bench.after(300).await, ["d answering"]);
+    // Handled, and later behind once more: the minute begins anew.
+    bench.desk.behind.store(false, Ordering::SeqCst);
+    bench.after(449_700).await;
+    bench.desk.behind.store(true, Ordering::SeqCst);
+    assert_eq!(bench.after(59_900).await, ["d answering"]);
+    assert_eq!(bench.after(400).await, ["d answering", "later answering"]);
 }
 
 #[tokio::test(start_paused = true)]

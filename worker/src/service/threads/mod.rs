@@ -25,7 +25,7 @@ pub(super) fn told_of_request(request: &Request) -> Write {
 }
 
 /// Tells whoever asked that somebody wrote into the thread.
-fn told_of_reply(request: &Request, reply: &Reply) -> Write {
+pub fn told_of_reply(request: &Request, reply: &Reply) -> Write {
     let (agent, about) = (request.party().agent().cloned(), reply.id.to_string());
     Write::Tell(Happening { kind: HappeningKind::Replied, agent, about, at: clock::now() })
 }

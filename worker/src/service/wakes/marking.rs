@@ -65,11 +65,10 @@ impl Service {
     ) -> Result<Marked, MarkError> {
         let now = clock::now();
         let stored = self.store.wake(runner.agent, id).await?.ok_or(ServiceError::NotFound)?;
-        let holds = stored.lease_until.is_some_and(|lease| lease > now);
         let is_renewal = renewed.is_some() && renewed == stored.mark.as_deref();
         let may = match renewed {
             Some(_) => is_renewal,
-            None => !holds && stored.times < MOST_TIMES,
+            None => !stored.is_held(now) && stored.times < MOST_TIMES,
         };
         if stored.state != WakeState::Waiting || !may {
             return Err(MarkError::Taken);
@@ -99,13 +98,15 @@ impl Service {
         self.change_wake(runner, StoredWake { mark: None, lease_until: None, times, ..stored }, from).await
     }
 
-    /// It is done with, whether it was listed or not; any number of times.
+    /// It is done with, whether it was listed or not; any number of times. Without a mark, one that a runner has is left alone: what a
+    /// run reads about its own wake must not take the wake from it, should it die.
     ///
     /// # Errors
     /// `NotFound` for what is not this agent's, or did not happen; `Revoked`, `Unusable`.
-    pub async fn acknowledge_wake(&self, runner: &Caller<'_>, id: &WakeId) -> Result<(), ServiceError> {
+    pub async fn acknowledge_wake(&self, runner: &Caller<'_>, id: &WakeId, mark: Option<&str>) -> Result<(), ServiceError> {
         let wake = match self.store.wake(runner.agent, id).await? {
             Some(stored) if stored.state == WakeState::Done => return Ok(()),
+            Some(stored) if mark.is_none() && stored.is_held(clock::now()) => return Ok(()),
             Some(stored) => stored,
             None => self.unlisted(runner, id).await?,
         };

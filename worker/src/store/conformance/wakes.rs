@@ -173,6 +173,27 @@ pub async fn requests_of_interest_are_others_that_nobody_answered_and_the_agent_
     }
 }
 
+pub async fn of_too_many_wakes_the_agents_own_come_first_and_no_author_hides_another(store: &dyn Store) {
+    let listed = |name: &str, author: Option<&str>, at: i64| {
+        let id = WakeId::of_awaiting(&incarnation(name));
+        Write::AddWake(Box::new(StoredWake { author: author.map(str::to_owned), at: time(at), ..wake(id) }))
+    };
+    let mut writes: Vec<Write> =
+        (0..5).map(|number| listed(&format!("noisy-{number}"), Some("noisy"), 10 + i64::from(number))).collect();
+    writes.extend([listed("other", Some("other"), 30), listed("own", None, 40), listed("last", None, 20)]);
+    store.commit(writes).await.unwrap();
+    let found = async |limit| {
+        let found = store.waiting_wakes(&agent("deploy"), limit).await.unwrap();
+        found.into_iter().map(|wake| (wake.author, wake.at.as_millis())).collect::<Vec<_>>()
+    };
+    let noisy = |at| (Some("noisy".to_owned()), at);
+    let (other, own) = ((Some("other".to_owned()), 30), [(None, 20), (None, 40)]);
+    assert_eq!(found(2).await, own.clone());
+    assert_eq!(found(4).await, [noisy(10), own[0].clone(), other.clone(), own[1].clone()], "and the oldest first of those");
+    assert_eq!(found(5).await, [noisy(10), noisy(11), own[0].clone(), other, own[1].clone()]);
+    assert_eq!(found(9).await.len(), 8);
+}
+
 pub async fn old_wakes_that_are_over_are_forgotten_and_a_passed_deadline_is_not(store: &dyn Store) {
     store.commit(register("deploy", 0)).await.unwrap();
     ended(store, "answered", 10).await;

@@ -85,8 +85,12 @@ pub(super) async fn causes(readers: &Readers, agent: &Author, limit: u32) -> Sto
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(read_cause).collect()
 }
 
+/// Past the limit the agent's own come first, then those of each author in turn: nobody who asks a lot hides what others ask.
 pub(super) async fn waiting(readers: &Readers, agent: &Author, limit: u32) -> Stored<Vec<StoredWake>> {
-    let query = sqlx::query("SELECT * FROM wakes WHERE agent = ? AND state = 'waiting' ORDER BY at, number LIMIT ?");
+    let query = sqlx::query(
+        "SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY author ORDER BY at, number) AS turn FROM wakes \
+         WHERE agent = ? AND state = 'waiting' ORDER BY author IS NOT NULL, turn, at, number LIMIT ?) ORDER BY at, number",
+    );
     let query = query.bind(agent.as_str()).bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(|row| read(row, agent)).collect()
 }

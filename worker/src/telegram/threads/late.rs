@@ -7,7 +7,7 @@ use pager_questions::apply::Resolution;
 use pager_questions::{By, OptionId, Outcome, Purpose, Record, Reply, ReplyKind, text as texts};
 
 use super::{Door, words as thread};
-use crate::service::{LatePick, ServiceError};
+use crate::service::{LatePick, ServiceError, told_of_reply};
 use crate::store::{StoreError, Write};
 use crate::telegram::{copies, handler, press, request, text};
 
@@ -62,7 +62,8 @@ pub(in crate::telegram) async fn words(door: &Door, update: i64, written: &Text,
             // Somebody picked before: the words are a further message.
             let reply = Reply { kind: ReplyKind::Message, ..reply };
             let origin = format!("telegram:{update}:{}", door.seat.chat_id);
-            let mut writes = vec![Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 }];
+            let mut writes =
+                vec![Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 }, told_of_reply(&of, &reply)];
             writes.extend(with(&reply, false));
             door.service.store.commit(writes).await?;
         }

@@ -8,7 +8,7 @@ mod words;
 
 use pager_bot::render::{Message, thread as render};
 use pager_bot::{Budget, ChatKind, Class, Failure, Sent};
-use pager_questions::{Incarnation, Purpose, Record, Reply, ReplyId, Request, RequestId};
+use pager_questions::{Incarnation, Purpose, Record, Reply, ReplyId, Request, RequestId, Time};
 
 use super::sender::{self, Next};
 use super::{Door, rights, show};
@@ -19,7 +19,10 @@ use crate::{clock, crash};
 pub(super) use failed::store as failed;
 pub(super) use late::{is_late, pressed as pressed_late, words as words_late};
 pub(super) use topic::is_made_by;
-pub(super) use words::{handle as words, keep_origin, request_in};
+pub(super) use words::{handle as words, keep_origin, request_in, say};
+
+/// How long a job waits behind an older one of its thread whose outcome could not be stored.
+const AFTER_AN_UNSTORED_ONE_MILLIS: i64 = 5000;
 
 /// Is it about the thread of a request, and not about a question?
 pub(super) fn is_about_threads(kind: &JobKind) -> bool {
@@ -120,11 +123,19 @@ async fn next(door: &Door, job: &Job, request: &Request) -> Result<Work, Service
 async fn waits_for_another(door: &Door, job: &Job, request: &Request) -> Result<Option<Write>, ServiceError> {
     let jobs = door.service.store.jobs_of(&request.id.key()).await?;
     let older = jobs.iter().take_while(|other| other.id != job.id).find(|other| other.state != JobState::Failed);
-    Ok(older.map(|older| match older.state {
+    Ok(older.map(|older| behind(older, job, clock::now())))
+}
+
+/// What this job does behind an older one of its thread.
+fn behind(older: &Job, job: &Job, now: Time) -> Write {
+    let later = |due_at| Write::Retry { job: job.id.clone(), due_at, attempts: job.attempts };
+    match older.state {
         JobState::Parked => Write::Park { job: job.id.clone(), reason: "an older one of its thread is set aside".to_owned() },
+        // It is never due while its outcome is not stored: this one would be taken again and again.
+        JobState::Attempting => later(now.plus_millis(AFTER_AN_UNSTORED_ONE_MILLIS)),
         // The older one is taken first whenever both are due.
-        _ => Write::Retry { job: job.id.clone(), due_at: older.due_at.max(clock::now()), attempts: job.attempts },
-    }))
+        JobState::Waiting | JobState::Failed => later(older.due_at.max(now)),
+    }
 }
 
 async fn send_request(door: &Door, request: &Request, thread: i64) -> Result<Vec<Write>, Failure> {
@@ -242,4 +253,22 @@ pub(super) async fn shown_anew(door: &Door) -> Result<Vec<Write>, ServiceError> 
         Write::AddJob(effects::job_about(id, key, job.kind))
     };
     Ok(jobs.into_iter().map(anew).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::conformance::samples::{job, time};
+
+    #[test]
+    fn behind_one_whose_outcome_is_not_stored_a_job_waits_a_while() {
+        let (older, younger) = (job("older", 1, 10), Job { attempts: 1, ..job("younger", 1, 20) });
+        let due = |state| match behind(&Job { state, ..older.clone() }, &younger, time(30)) {
+            Write::Retry { job, due_at, attempts: 1 } if job == "younger" => Some(due_at),
+            _ => None,
+        };
+        assert_eq!(due(JobState::Waiting), Some(time(30)));
+        assert_eq!(due(JobState::Attempting), Some(time(5030)));
+        assert_eq!(due(JobState::Parked), None, "it is set aside, too");
+    }
 }

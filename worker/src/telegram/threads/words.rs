@@ -1,8 +1,9 @@
 //! What an owner writes in the topic of a request: a further message there, sent on as such; of an agent's request, an answer. It is
 //! never a new request.
 
-use pager_bot::intake::Text;
-use pager_questions::{By, Party, Reply, ReplyDraft, Request, RequestId, text as texts};
+use pager_bot::intake::{Place, Text};
+use pager_bot::render::replies;
+use pager_questions::{By, Reply, ReplyDraft, Request, RequestId, text as texts};
 
 use super::Door;
 use crate::hub;
@@ -54,6 +55,10 @@ pub(in crate::telegram) async fn handle(door: &Door, update: i64, written: &Text
     };
     let mut stored = vec![Write::Handled { update }];
     stored.extend(text::remember(door, written));
+    if written.has_media {
+        stored.extend(written.album.as_deref().map(text::told_of_album));
+        stored.push(say(door, update, at, replies::only_the_caption()));
+    }
     let also = |reply: &Reply| [stored.clone(), leaves(door, written, of, reply)].concat();
     let actor = Actor { by: By::telegram(at.user), token: None };
     match door.service.reply(&actor, &of.id, &draft, &also).await {
@@ -68,23 +73,27 @@ pub(in crate::telegram) async fn handle(door: &Door, update: i64, written: &Text
     Ok(())
 }
 
-/// What goes out with an owner's message in a thread: of a request of their own the event, as with every text of theirs; 👀 follows
-/// it, or comes at once where nothing leaves.
+/// What goes out with an owner's message in a thread: its event, where one leaves; 👀 follows it, or comes at once where none does.
 pub(super) fn leaves(door: &Door, written: &Text, of: &Request, reply: &Reply) -> Vec<Write> {
     let at = &written.at;
     let place = hub::Place { chat: door.seat.chat_id, topic: at.thread, message: at.message_id };
-    let goes_out = of.party() == Party::Owner || of.settled_by_agent().is_none();
-    let dispatch = if goes_out { door.service.outlet.further_text(of, reply, Some(place)) } else { None };
+    let event = door.service.leaving_further(of, reply, Some(place));
     let mut writes = Vec::new();
     if let Some(message) = at.message_id {
         writes.push(request::counted(door, message, reply.id.as_str()));
-        if dispatch.is_none() {
+        if event.is_none() {
             let see = JobKind::See { chat: door.seat.chat_id, message };
             writes.push(Write::AddJob(effects::job_about_none(format!("{}-see", reply.id), see)));
         }
     }
-    writes.extend(dispatch.map(Write::AddDispatch));
+    writes.extend(event);
     writes
+}
+
+/// A reply to what stands in the topic of a request.
+pub(in crate::telegram) fn say(door: &Door, update: i64, at: &Place, text: String) -> Write {
+    let said = JobKind::Say { chat: door.seat.chat_id, thread: at.thread, to: at.message_id, text };
+    Write::AddJob(effects::job_about_none(format!("thread-update-{update}-{}", door.seat.chat_id), said))
 }
 
 fn topic_name(key: &str) -> String {

@@ -45,7 +45,7 @@ pub async fn reply(
     // The same press twice is one message; other words under the same mark are another.
     let mark = secrets::hash(&format!("{}\n{}\n{id}\n{text}", visitor.session.hash, form.once));
     let draft = ReplyDraft { title: None, text: text.clone(), publication_id: Some(format!("web:{mark}")) };
-    let also = |reply: &Reply| shared.service.leaving_further(&request, reply);
+    let also = |reply: &Reply| shared.service.leaving_further(&request, reply, None).into_iter().collect();
     match shared.service.reply(&visitor.actor(), &request.id, &draft, &also).await {
         Ok(replied) => {
             shared.service.outlet.ring();
