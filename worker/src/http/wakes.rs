@@ -1,4 +1,4 @@
-//! What an agent's runner calls: it is held until there is something to wake the agent for, marks it, and says that the run started.
+//! What an agent's runner calls: it is held until there is something to wake the agent for, marks it, and says that the run is over.
 
 use std::time::Duration;
 

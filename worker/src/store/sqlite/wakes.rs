@@ -21,6 +21,10 @@ const BEFORE: &str = "\
     JOIN questions q ON q.id = json_extract(r.reply, '$.offer') WHERE r.kind = 'late_pick' AND r.at > ?3 AND q.agent = ?1 \
     ) ORDER BY at";
 
+/// A cause of a deadline that passed, or one from after this moment (`?1`): a deadline is woken for however old it is.
+const STILL_WAKES: &str = "(at > ?1 OR kind = 'ended' AND EXISTS \
+    (SELECT 1 FROM questions q WHERE q.incarnation = subject AND q.state IN ('defaulted', 'expired')))";
+
 /// Registers a runner, once, with what happened since.
 pub(super) async fn register(connection: &mut SqliteConnection, runner: &Runner) -> Result<(), sqlx::Error> {
     let query = sqlx::query("INSERT INTO runners (agent, since) VALUES (?, ?) ON CONFLICT DO NOTHING");
@@ -39,8 +43,9 @@ pub(super) fn add(wake: &StoredWake) -> Statement<'_> {
     query.bind(wake.at.as_millis()).bind(wake.state.as_str())
 }
 
-pub(super) fn settle_causes(agent: &Author, up_to: i64) -> Statement<'_> {
-    sqlx::query("DELETE FROM wake_causes WHERE agent = ? AND number <= ?").bind(agent.as_str()).bind(up_to)
+pub(super) fn settle_causes(agent: &Author, since: Time, up_to: i64) -> Statement<'_> {
+    let statement = format!("DELETE FROM wake_causes WHERE agent = ?2 AND number <= ?3 AND {STILL_WAKES}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).bind(since.as_millis()).bind(agent.as_str()).bind(up_to)
 }
 
 /// How many rows that changed: none when it does not wait any more, or has another mark.
@@ -66,11 +71,8 @@ pub(super) fn acknowledge(wake: &StoredWake) -> Statement<'_> {
 pub(super) async fn forget(connection: &mut SqliteConnection, wakes: Time, causes: Time) -> Result<(), sqlx::Error> {
     let query = sqlx::query("DELETE FROM wakes WHERE state <> 'waiting' AND at < ?").bind(wakes.as_millis());
     query.execute(&mut *connection).await?;
-    let query = sqlx::query(
-        "DELETE FROM wake_causes WHERE at < ? AND NOT (kind = 'ended' AND EXISTS \
-         (SELECT 1 FROM questions q WHERE q.incarnation = subject AND q.state IN ('defaulted', 'expired')))",
-    );
-    query.bind(causes.as_millis()).execute(connection).await.map(|_| ())
+    let statement = format!("DELETE FROM wake_causes WHERE at < ?1 AND NOT {STILL_WAKES}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).bind(causes.as_millis()).execute(connection).await.map(|_| ())
 }
 
 pub(super) async fn runner(readers: &Readers, agent: &Author) -> Stored<Option<Runner>> {
@@ -79,9 +81,10 @@ pub(super) async fn runner(readers: &Readers, agent: &Author) -> Stored<Option<R
     Ok(since.map(|since| Runner { agent: agent.clone(), since: Time::from_millis(since) }))
 }
 
-pub(super) async fn causes(readers: &Readers, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>> {
-    let query = sqlx::query("SELECT number, kind, subject, at FROM wake_causes WHERE agent = ? ORDER BY number LIMIT ?");
-    let query = query.bind(agent.as_str()).bind(limit);
+pub(super) async fn causes(readers: &Readers, agent: &Author, since: Time, limit: u32) -> Stored<Vec<WakeCause>> {
+    let statement =
+        format!("SELECT number, kind, subject, at FROM wake_causes WHERE agent = ?2 AND {STILL_WAKES} ORDER BY number LIMIT ?3");
+    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(since.as_millis()).bind(agent.as_str()).bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(read_cause).collect()
 }
 

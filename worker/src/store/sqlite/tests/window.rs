@@ -93,7 +93,7 @@ impl Model {
                 self.held.remove(&index);
             }
             Step::Forget => {
-                let old = self.store.forgettable(time(4_000_000_000_000), 3).await.unwrap();
+                let old = self.store.forgettable(time(4_000_000_000_000), time(0), 3).await.unwrap();
                 self.store.commit(old.into_iter().map(Write::ForgetRecord).collect()).await.unwrap();
             }
         }
