@@ -152,7 +152,7 @@ pub async fn mark(
     marked.map(Json).map_err(problem)
 }
 
-/// The run started: the agent is never woken for it again. Any number of times, also for what was never listed.
+/// The run is over: the agent is never woken for it again. Any number of times, also for what was never listed.
 #[utoipa::path(
     post,
     path = "/v1/wakes/{id}/ack",
@@ -169,7 +169,7 @@ pub async fn ack(
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Named>, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
-    // A run that started counts, whoever has the mark by now.
+    // A run that is over counts, whoever has the mark by now.
     fields.text("mark", 64).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
     let id = wake_id(&id)?;

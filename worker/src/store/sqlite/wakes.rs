@@ -11,7 +11,7 @@ use super::threads;
 use crate::store::{CauseKind, OfInterest, Runner, Stored, StoredWake, WakeCause, WakeState};
 
 /// What happened to an agent since this moment, before it kept a runner.
-const BEFORE: &str = "\
+pub(super) const BEFORE: &str = "\
     INSERT INTO wake_causes (agent, kind, subject, at) SELECT agent, kind, subject, at FROM ( \
     SELECT agent, 'ended' AS kind, incarnation AS subject, ended_at AS at FROM questions WHERE agent = ?1 AND ended_at > ?3 \
     UNION ALL SELECT put_to, 'awaiting', incarnation, asked_at FROM questions WHERE state = 'open' AND put_to = ?1 AND asked_at > ?3 \
@@ -71,8 +71,12 @@ pub(super) fn acknowledge(wake: &StoredWake) -> Statement<'_> {
 pub(super) async fn forget(connection: &mut SqliteConnection, wakes: Time, causes: Time) -> Result<(), sqlx::Error> {
     let query = sqlx::query("DELETE FROM wakes WHERE state <> 'waiting' AND at < ?").bind(wakes.as_millis());
     query.execute(&mut *connection).await?;
-    let statement = format!("DELETE FROM wake_causes WHERE at < ?1 AND NOT {STILL_WAKES}");
-    sqlx::query(sqlx::AssertSqlSafe(statement)).bind(causes.as_millis()).execute(connection).await.map(|_| ())
+    sqlx::query(sqlx::AssertSqlSafe(causes_before())).bind(causes.as_millis()).execute(connection).await.map(|_| ())
+}
+
+/// Takes causes from before the moment `?1` away.
+pub(super) fn causes_before() -> String {
+    format!("DELETE FROM wake_causes WHERE at < ?1 AND NOT {STILL_WAKES}")
 }
 
 pub(super) async fn runner(readers: &Readers, agent: &Author) -> Stored<Option<Runner>> {

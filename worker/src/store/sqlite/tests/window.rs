@@ -186,7 +186,7 @@ async fn every_list_walks_an_index() {
     }
 }
 
-async fn plan(path: &std::path::Path, statement: &str) -> String {
+pub(super) async fn plan(path: &std::path::Path, statement: &str) -> String {
     let mut connection = raw(path).await;
     let query = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}")));
     let rows: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut connection).await.unwrap();
