@@ -11,6 +11,7 @@ mod log;
 mod place;
 mod process;
 mod prompt;
+mod reach;
 mod renewing;
 mod round;
 mod runtime;

@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use pager_questions::Time;
 
@@ -120,6 +120,7 @@ impl Runner {
 
     fn look(&mut self, hold: Option<Duration>) -> Result<Result<Vec<Wake>, Round>, Failure> {
         let hold = hold.map(|hold| u64::try_from(hold.as_millis().div_ceil(1000)).unwrap_or(u64::MAX).max(1));
+        let asked = SystemTime::now();
         let (client, call) = (Arc::clone(self.wakes.client()), self.wakes.call(hold));
         let heard = self.interrupts.run(move || Work::Reply(client.send(&call)), None, None);
         let reply = match heard {
@@ -128,7 +129,7 @@ impl Runner {
             Ok(Heard::Reply(Work::Ended) | Heard::TimeUp) => return Ok(Err(Round::Nothing)),
             Err(error) => Err(self.wakes.client().not_begun(&error)),
         };
-        match Wakes::read(reply) {
+        match self.wakes.read(reply, asked) {
             Ok(items) => Ok(Ok(items)),
             Err(trouble) => passing(trouble).map(Err),
         }

@@ -2,11 +2,12 @@
 //! was done. Decides nothing.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::reach::Reach;
 use crate::again;
 use crate::client::{Call, Client, Reply, Unreachable};
 use crate::failure::Failure;
@@ -72,13 +73,13 @@ struct Page<T> {
 pub struct Wakes {
     client: Arc<Client>,
     tags: String,
-    catchup: String,
+    reach: Reach,
 }
 
 impl Wakes {
-    /// For requests with these tags, and events that are younger than `catchup`.
+    /// For requests with these tags, and events that are younger than `catchup` or than the last listing.
     pub fn new(client: Arc<Client>, tags: &[String], catchup: Duration) -> Self {
-        Self { client, tags: tags.join(","), catchup: catchup.as_secs().to_string() }
+        Self { client, tags: tags.join(","), reach: Reach::new(catchup) }
     }
 
     /// What is sent through.
@@ -88,15 +89,17 @@ impl Wakes {
 
     /// The request for what there is, held for so many seconds when there is nothing.
     pub fn call(&self, hold: Option<u64>) -> Call {
-        Call { hold, ..self.get("/v1/wakes") }
+        Call { hold, ..self.get("/v1/wakes", self.reach.seconds(SystemTime::now())) }
     }
 
-    /// Reads the reply to it.
+    /// Reads the reply to it, which was asked for at this moment.
     ///
     /// # Errors
     /// [`Trouble`]
-    pub fn read(reply: Result<Reply, Unreachable>) -> Result<Vec<Wake>, Trouble> {
-        items(reply)
+    pub fn read(&mut self, reply: Result<Reply, Unreachable>, asked: SystemTime) -> Result<Vec<Wake>, Trouble> {
+        let found = items(reply)?;
+        self.reach.was_listed(asked);
+        Ok(found)
     }
 
     /// Up to 3 older requests, the oldest first.
@@ -104,7 +107,7 @@ impl Wakes {
     /// # Errors
     /// [`Trouble`]
     pub fn older(&self) -> Result<Vec<Older>, Trouble> {
-        items(self.client.send(&self.get("/v1/wakes/older")))
+        items(self.client.send(&self.get("/v1/wakes/older", self.reach.catchup())))
     }
 
     /// Takes a wake, for as long as the lease; None: another runner has it, or it is done.
@@ -140,12 +143,12 @@ impl Wakes {
         self.write(id, "release", json!({"mark": mark})).map(drop)
     }
 
-    fn get(&self, path: &str) -> Call {
+    fn get(&self, path: &str, catchup: u64) -> Call {
         let mut call = Call::get(path);
         if !self.tags.is_empty() {
             call.query.push(("tags", self.tags.clone()));
         }
-        call.query.push(("catchup", self.catchup.clone()));
+        call.query.push(("catchup", catchup.to_string()));
         call
     }
 

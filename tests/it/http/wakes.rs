@@ -247,6 +247,24 @@ async fn a_first_call_catches_up_so_far_and_what_lies_before_is_never_woken_for(
 }
 
 #[tokio::test]
+async fn each_of_two_runners_is_given_what_its_own_tags_and_its_own_catchup_let_through() {
+    let (world, helper, asker) = two(&[]).await;
+    requests(&asker, "r-1", "cap:rust").await;
+    requests(&asker, "r-2", "cap:go").await;
+    let ids = async |query: &str| {
+        let found = wakes(&helper, query).await;
+        found.into_iter().map(|wake| wake["id"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(ids("").await, ["r-1.request", "r-2.request"]);
+    assert_eq!(ids("?tags=cap:go").await, ["r-2.request"]);
+    assert_eq!(ids("?tags=cap:c").await, Vec::<String>::new());
+    let record = world.asks("rel-1").await;
+    world.owner().post_empty("/v1/questions/rel-1/decline").await.with(200);
+    assert_eq!(ids("?tags=cap:c&catchup=0").await, Vec::<String>::new());
+    assert_eq!(ids("?tags=cap:c").await, [format!("{}.answered", record["incarnation"].as_str().unwrap())]);
+}
+
+#[tokio::test]
 async fn a_heartbeat_is_offered_three_older_requests_each_until_a_run_started_with_it() {
     let (_world, helper, asker) = two(&[]).await;
     for number in 1..=5 {

@@ -1,4 +1,4 @@
-//! What an agent's runner calls: it is held until there is something to wake the agent for, marks it, and says that the run started.
+//! What an agent's runner calls: it is held until there is something to wake the agent for, marks it, and says that the run is over.
 
 use std::time::Duration;
 
@@ -152,7 +152,7 @@ pub async fn mark(
     marked.map(Json).map_err(problem)
 }
 
-/// The run started: the agent is never woken for it again. Any number of times, also for what was never listed. Without its mark, one
+/// The run is over: the agent is never woken for it again. Any number of times, also for what was never listed. Without its mark, one
 /// that a runner has is left alone.
 #[utoipa::path(
     post,
@@ -170,7 +170,7 @@ pub async fn ack(
     OptionalBody(body): OptionalBody,
 ) -> Result<Json<Named>, Problem> {
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
-    // Any mark counts, whoever has the wake by now: the run did start.
+    // Any mark counts, whoever has the wake by now: the run is over.
     let mark = fields.text("mark", 64).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
     let id = wake_id(&id)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Service;
-use super::wakes::forgotten_before;
+use super::wakes::{forgotten_before, woken_since};
 use crate::store::{Stored, Write};
 use crate::{clock, telegram};
 
@@ -44,7 +44,7 @@ async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
     let Some(keep) = keep else { return Ok(0) };
     let mut forgotten = 0;
     while !service.ending.is_cancelled() {
-        let old = service.store.forgettable(before(keep), MOST_TOGETHER).await?;
+        let old = service.store.forgettable(before(keep), woken_since(now), MOST_TOGETHER).await?;
         if old.is_empty() {
             break;
         }

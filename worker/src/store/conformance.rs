@@ -118,6 +118,8 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         wakes::a_wake_is_changed_by_whoever_has_its_mark_alone,
         wakes::requests_of_interest_are_others_that_nobody_answered_and_the_agent_left_alone,
         wakes::of_too_many_wakes_the_agents_own_come_first_and_no_author_hides_another,
+        wakes::what_is_too_old_for_one_runner_stays_for_another,
+        wakes::a_record_that_is_still_to_be_woken_for_is_kept_for_so_long,
         wakes::old_wakes_that_are_over_are_forgotten_and_a_passed_deadline_is_not,
         window::a_source_has_room_for_so_many_records_and_no_more,
         window::a_source_has_room_for_so_many_bytes_and_spare_ones_for_each_record,

@@ -150,8 +150,9 @@ pub trait Store: Send + Sync {
     async fn mailbox(&self, mailbox: &Mailbox) -> Stored<Vec<InMailbox>>;
     /// Every ended record that has all of these words, newest end first. Any text is a search; None or a blank one finds all.
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>>;
-    /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first.
-    async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>>;
+    /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first. One that an agent is still
+    /// to be woken for is none of them, if it ended since the other moment.
+    async fn forgettable(&self, before: Time, woken_since: Time, limit: u32) -> Stored<Vec<Incarnation>>;
     /// Do private words of this question wait for its agent?
     async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool>;
     /// Every question of which private words wait for its agent, held or lost.
@@ -199,6 +200,8 @@ pub trait Store: Send + Sync {
     async fn unanswered_requests(&self, party: Option<&Party>, since: Time, limit: u32) -> Stored<Vec<Request>>;
     /// What stands in the thread of a request, oldest first.
     async fn replies(&self, request: &RequestId) -> Stored<Vec<Reply>>;
+    /// How many answers stand there.
+    async fn answers(&self, request: &RequestId) -> Stored<u64>;
     /// The reply of an id.
     async fn reply(&self, id: &ReplyId) -> Stored<Option<Reply>>;
     /// The reply that was made of this.
@@ -212,8 +215,9 @@ pub trait Store: Send + Sync {
 
     /// What is known of this agent's runner, when it keeps one.
     async fn runner(&self, agent: &Author) -> Stored<Option<Runner>>;
-    /// At most so many causes of wakes that were not listed yet, in the order in which they were stored.
-    async fn wake_causes(&self, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>>;
+    /// At most so many causes of wakes that were not listed yet, in the order in which they were stored: those since this moment, and
+    /// deadlines that passed, however long ago.
+    async fn wake_causes(&self, agent: &Author, since: Time, limit: u32) -> Stored<Vec<WakeCause>>;
     /// At most so many wakes of this agent that nobody acknowledged, oldest first; also those that are marked. Where there are
     /// more, the agent's own come before those of others, and no author hides another.
     async fn waiting_wakes(&self, agent: &Author, limit: u32) -> Stored<Vec<StoredWake>>;

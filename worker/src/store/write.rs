@@ -258,10 +258,12 @@ pub enum Write {
     RegisterRunner(Runner),
     /// Lists a wake; one that there is stays as it is.
     AddWake(Box<StoredWake>),
-    /// These causes were listed.
+    /// These causes were listed; older ones, which were not asked for, stay.
     SettleCauses {
         /// Whose.
         agent: Author,
+        /// The moment that was asked for.
+        since: Time,
         /// The number of the last one.
         up_to: i64,
     },

@@ -1,6 +1,6 @@
 //! How a request stands: whether somebody answered it, how often, and what waits there for whom.
 
-use pager_questions::{Purpose, Record, Reply, ReplyKind, Request, State, Unanswered};
+use pager_questions::{Purpose, Record, Request, State, Unanswered};
 
 use super::shown::Shown;
 use crate::store::{Store, StoreError};
@@ -20,15 +20,14 @@ pub struct Standing {
 impl Standing {
     /// Reads what there is of this request. `unanswered`: all of the owner's.
     pub async fn find(store: &dyn Store, request: &Request, unanswered: &[Unanswered]) -> Result<Self, StoreError> {
-        let (replies, about) = (store.replies(&request.id).await?, store.about(&request.id.thread()).await?);
-        Ok(Self::of(request, &replies, &about, unanswered))
+        let thread = request.id.thread();
+        let (answers, about) = (store.answers(&request.id).await?, store.about(&thread).await?);
+        let own = unanswered.iter().find(|summary| summary.id == thread);
+        Ok(Self::of(answers, &about, own))
     }
 
-    /// The same from what was read.
-    pub fn of(request: &Request, replies: &[Reply], about: &[Record], unanswered: &[Unanswered]) -> Self {
-        let answers = replies.iter().filter(|reply| reply.kind == ReplyKind::Answer).count();
-        let thread = request.id.thread();
-        let own = unanswered.iter().find(|summary| summary.id == thread);
+    /// The same from what was read: how many answered, what is about it, and its summary when it is the owner's and unanswered.
+    pub fn of(answers: u64, about: &[Record], own: Option<&Unanswered>) -> Self {
         Self {
             is_answered: answers > 0,
             answers: counted(answers, "answer", "answers"),
@@ -39,7 +38,7 @@ impl Standing {
 }
 
 fn waiting(about: &[Record]) -> Vec<Shown> {
-    let mut kinds: Vec<(bool, String, usize)> = Vec::new();
+    let mut kinds: Vec<(bool, String, u64)> = Vec::new();
     for record in about.iter().filter(|record| matches!(record.state, State::Open { .. })) {
         let question = &record.question;
         let is_offer = question.purpose == Purpose::Offer;
@@ -49,13 +48,13 @@ fn waiting(about: &[Record]) -> Vec<Shown> {
             None => kinds.push((is_offer, whom, 1)),
         }
     }
-    let line = |(is_offer, whom, count): &(bool, String, usize)| {
+    let line = |(is_offer, whom, count): &(bool, String, u64)| {
         let (one, more) = if *is_offer { ("offer waits", "offers wait") } else { ("question waits", "questions wait") };
         Shown::of(&format!("{} for {whom}", counted(*count, one, more)))
     };
     kinds.iter().map(line).collect()
 }
 
-fn counted(count: usize, one: &str, more: &str) -> String {
+fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }

@@ -1,7 +1,7 @@
 //! What waits for somebody, and what they asked that nobody answered. A pull view: it is made anew each time and posts nothing.
 
 use pager_questions::unanswered::{OVER_AFTER_MILLIS, Opened, unanswered};
-use pager_questions::{Party, Record, ReplyKind, ThreadId, Time, Unanswered};
+use pager_questions::{Party, Record, Request, ThreadId, Time, Unanswered};
 
 use crate::clock;
 use crate::service::{Service, ServiceError};
@@ -41,14 +41,16 @@ impl Service {
         let mut found: Vec<(Time, Unanswered)> = Vec::new();
         for request in self.store.unanswered_requests(Some(party), since, MOST).await? {
             let thread = request.id.thread();
-            let summary = self.summary(party, &thread, &request.title, request.at, request.deadline, now).await?;
+            let opened = opened(&thread, &request.title, request.at, request.deadline);
+            let summary = self.summary(party, opened, now).await?;
             found.extend(summary.map(|summary| (request.at, summary)));
         }
         if let Party::Agent(agent) = party {
             for record in self.store.opened_by(agent, since, MOST).await? {
                 let question = &record.question;
                 let (thread, title) = (question.id.thread(), question.title());
-                let summary = self.summary(party, &thread, &title, question.asked_at, question.deadline, now).await?;
+                let opened = opened(&thread, &title, question.asked_at, question.deadline);
+                let summary = self.summary(party, opened, now).await?;
                 found.extend(summary.map(|summary| (question.asked_at, summary)));
             }
         }
@@ -56,24 +58,31 @@ impl Service {
         Ok(found.into_iter().map(|(_, summary)| summary).collect())
     }
 
-    async fn summary(
-        &self,
-        party: &Party,
-        id: &ThreadId,
-        title: &str,
-        asked_at: Time,
-        deadline: Option<Time>,
-        now: Time,
-    ) -> Result<Option<Unanswered>, ServiceError> {
-        let opened = |clarifies, answers| Opened { id, title, asked_at, deadline, answers, clarifies };
+    /// The summary of a request for its author, from what was read of its thread.
+    pub fn unanswered_request(&self, request: &Request, answers: u64, about: &[Record]) -> Option<Unanswered> {
+        let thread = request.id.thread();
+        let clarifies = put_to(&request.party(), about.to_vec());
+        let opened = Opened { answers, clarifies: &clarifies, ..opened(&thread, &request.title, request.at, request.deadline) };
+        unanswered(&opened, clock::now(), self.policy.unanswered_after)
+    }
+
+    /// The summary of what nobody answered yet: no reply in its thread need be read.
+    async fn summary(&self, party: &Party, opened: Opened<'_>, now: Time) -> Result<Option<Unanswered>, ServiceError> {
         // What is not late yet needs no look into its thread.
-        if unanswered(&opened(&[], 0), now, self.policy.unanswered_after).is_none() {
+        if unanswered(&opened, now, self.policy.unanswered_after).is_none() {
             return Ok(None);
         }
-        let mut clarifies = self.store.about(id).await?;
-        clarifies.retain(|record| record.question.put_to.as_ref() == party.agent());
-        let replies = self.store.replies(&id.request()).await?;
-        let answers = replies.iter().filter(|reply| reply.kind == ReplyKind::Answer).count();
-        Ok(unanswered(&opened(&clarifies, u64::try_from(answers).unwrap_or(u64::MAX)), now, self.policy.unanswered_after))
+        let clarifies = put_to(party, self.store.about(opened.id).await?);
+        Ok(unanswered(&Opened { clarifies: &clarifies, ..opened }, now, self.policy.unanswered_after))
     }
+}
+
+fn opened<'a>(id: &'a ThreadId, title: &'a str, asked_at: Time, deadline: Option<Time>) -> Opened<'a> {
+    Opened { id, title, asked_at, deadline, answers: 0, clarifies: &[] }
+}
+
+/// Those that wait for this side.
+fn put_to(party: &Party, mut about: Vec<Record>) -> Vec<Record> {
+    about.retain(|record| record.question.put_to.as_ref() == party.agent());
+    about
 }

@@ -23,14 +23,14 @@ impl Service {
             }
         };
         loop {
-            let causes = self.store.wake_causes(agent, MOST).await?;
+            let causes = self.store.wake_causes(agent, young, MOST).await?;
             let Some(last) = causes.last() else { break };
             let mut writes = Vec::with_capacity(causes.len() + 1);
             for cause in &causes {
                 let wake = self.caused(agent, cause, young).await?;
                 writes.extend(wake.map(|wake| Write::AddWake(Box::new(wake))));
             }
-            writes.push(Write::SettleCauses { agent: agent.clone(), up_to: last.number });
+            writes.push(Write::SettleCauses { agent: agent.clone(), since: young, up_to: last.number });
             self.store.commit(writes).await?;
         }
         self.find_requests(wanted, since.max(young), now).await

@@ -37,7 +37,7 @@ impl Service {
                 self.give_up(stored).await?;
                 continue;
             }
-            match self.matter(&stored).await? {
+            match self.matter(wanted, &stored).await? {
                 Matter::Stands(wake) => found.items.push(*wake),
                 Matter::NotNow => {}
                 Matter::Pointless => self.end_wake(stored, WakeState::Dropped).await.map(|_| ())?,
@@ -66,7 +66,7 @@ impl Service {
         }
     }
 
-    async fn matter(&self, stored: &StoredWake) -> Result<Matter, ServiceError> {
+    async fn matter(&self, wanted: &Wanted, stored: &StoredWake) -> Result<Matter, ServiceError> {
         let is_marked = stored.times > 0;
         match stored.id.about() {
             About::Record(incarnation) => match self.store.record_of(incarnation).await? {
@@ -83,6 +83,10 @@ impl Service {
                 let Some(request) = self.store.request(id).await? else { return Ok(Matter::Pointless) };
                 if !is_marked && !self.store.is_still_of_interest(&stored.agent, id).await? {
                     return Ok(Matter::Pointless);
+                }
+                // Another runner of this agent, or this one before its tags were changed, may have listed it.
+                if !request.is_of_interest(&wanted.skills) {
+                    return Ok(Matter::NotNow);
                 }
                 let told = (wake::of_request(), wake::request_message(&request));
                 Ok(stands(stored, told, (None, Some(request), None)))

@@ -1,4 +1,4 @@
-//! Marks a wake for one runner, acknowledges it once its run has started, and lets it go when the run did not start. Every step is a
+//! Marks a wake for one runner, acknowledges it once its run is over, and lets it go when the run did not start. Every step is a
 //! compare-and-set on the mark, so that two runners never both have one.
 
 use pager_questions::wake::{About, Reason};

@@ -20,6 +20,8 @@ pub(super) use ring::run;
 pub const LONGEST_CATCHUP: i64 = 30 * 24 * 3600 * 1000;
 /// So long wakes that are over are kept beyond that, so that none of them is found anew.
 const KEPT_BEYOND: i64 = 30 * 24 * 3600 * 1000;
+/// A record that an agent is still to be woken for outlasts what is kept of the history, but not for longer than this after its end.
+const RECORDS_WAIT: i64 = 90 * 24 * 3600 * 1000;
 /// The most that is listed at once, and found at once.
 const MOST: u32 = 500;
 /// How often one is given before it is given up.
@@ -84,4 +86,9 @@ fn name_of(party: Option<&Party>) -> Option<String> {
 /// What `forgetting` forgets, as moments: wakes that are over, and causes.
 pub(super) fn forgotten_before(now: Time) -> (Time, Time) {
     (now.plus_millis(-LONGEST_CATCHUP - KEPT_BEYOND), now.plus_millis(-LONGEST_CATCHUP))
+}
+
+/// Records that ended before this moment are woken for no more, once the history is not kept any longer.
+pub(super) fn woken_since(now: Time) -> Time {
+    now.plus_millis(-RECORDS_WAIT)
 }

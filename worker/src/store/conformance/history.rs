@@ -163,7 +163,8 @@ pub async fn pages_of_a_search_join_and_forgotten_records_are_not_found(store: &
     let full = Limits { records: 12, bytes: 0 };
     let (record, fingerprint) = (Box::new(one_more), String::new());
     store.commit(vec![Write::Create { record, fingerprint, is_unnamed: false, limits: full }]).await.unwrap();
-    let forgettable: Vec<Incarnation> = store.forgettable(super::samples::time(4_000_000_000_000), 9).await.unwrap();
+    let forgettable: Vec<Incarnation> =
+        store.forgettable(super::samples::time(4_000_000_000_000), super::samples::time(0), 9).await.unwrap();
     assert_eq!(forgettable, [incarnation("q-00")]);
     store.commit(vec![Write::ForgetRecord(incarnation("q-00"))]).await.unwrap();
     assert_eq!(found(store, "go").await, whole[..11]);

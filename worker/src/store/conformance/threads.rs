@@ -84,6 +84,7 @@ pub async fn a_reply_is_stored_once_for_its_origin_and_within_the_room_of_whoeve
     let message = reply(3, &parser, ReplyKind::Message, by("asker"));
     store.commit(add(&message, "c", 1)).await.unwrap();
     assert_eq!(store.replies(&parser.id).await.unwrap(), [first.clone(), message]);
+    assert_eq!(store.answers(&parser.id).await.unwrap(), 1);
     assert_eq!(store.reply(&first.id).await.unwrap(), Some(first.clone()));
     assert_eq!(store.reply_from("a").await.unwrap(), Some(first));
 }

@@ -4,14 +4,14 @@ use pager_questions::wake::Reason;
 use pager_questions::{By, Incarnation, Reply, ReplyId, ReplyKind, Request, RequestId, Via, WakeId};
 
 use super::samples::{agent, change, claimed, create, incarnation, record, saved, time};
-use crate::store::{CauseKind, OfInterest, Runner, Store, StoreError, StoredWake, WakeState, Write};
+use crate::store::{CauseKind, Limits, OfInterest, Runner, Store, StoreError, StoredWake, WakeState, Write};
 
 fn register(name: &str, since: i64) -> Vec<Write> {
     vec![Write::RegisterRunner(Runner { agent: agent(name), since: time(since) })]
 }
 
 async fn causes(store: &dyn Store, name: &str) -> Vec<(CauseKind, String, i64)> {
-    let found = store.wake_causes(&agent(name), 9).await.unwrap();
+    let found = store.wake_causes(&agent(name), time(0), 9).await.unwrap();
     found.into_iter().map(|cause| (cause.kind, cause.subject, cause.at.as_millis())).collect()
 }
 
@@ -22,6 +22,17 @@ async fn ended(store: &dyn Store, name: &str, at: i64) {
     let done = saved(&answering);
     store.commit(vec![create(&asked), change(&answering, 1)]).await.unwrap();
     store.commit(vec![change(&done, 2)]).await.unwrap();
+}
+
+/// A record of `deploy` that ended by its deadline, and was saved at 3000.
+async fn due(store: &dyn Store, name: &str) {
+    let due = record(name, |question| {
+        question.deadline = Some(time(2000));
+        question.default = question.options.first().map(|option| option.id.clone());
+    });
+    let answering = pager_questions::apply(&due, pager_questions::Event::Due, time(2000)).unwrap().0;
+    store.commit(vec![create(&due), change(&answering, 1)]).await.unwrap();
+    store.commit(vec![change(&saved(&answering), 2)]).await.unwrap();
 }
 
 fn wake(id: WakeId) -> StoredWake {
@@ -81,8 +92,8 @@ pub async fn what_happens_to_an_agent_is_kept_from_its_registration_on_and_once(
     // An answer that waited for its save counts from when it was stored.
     ended(store, "late", 5).await;
     assert_eq!(causes(store, "deploy").await, [since, (CauseKind::Ended, name("late"), 3000)]);
-    let last = store.wake_causes(&agent("deploy"), 9).await.unwrap()[0].number;
-    store.commit(vec![Write::SettleCauses { agent: agent("deploy"), up_to: last }]).await.unwrap();
+    let last = store.wake_causes(&agent("deploy"), time(0), 9).await.unwrap()[0].number;
+    store.commit(vec![Write::SettleCauses { agent: agent("deploy"), since: time(0), up_to: last }]).await.unwrap();
     assert_eq!(causes(store, "deploy").await, [(CauseKind::Ended, name("late"), 3000)]);
     assert_eq!(causes(store, "asker").await, []);
 }
@@ -194,16 +205,47 @@ pub async fn of_too_many_wakes_the_agents_own_come_first_and_no_author_hides_ano
     assert_eq!(found(9).await.len(), 8);
 }
 
+pub async fn what_is_too_old_for_one_runner_stays_for_another(store: &dyn Store) {
+    store.commit(register("deploy", 0)).await.unwrap();
+    ended(store, "answered", 10).await;
+    due(store, "due").await;
+    let of = async |since| -> Vec<String> {
+        let found = store.wake_causes(&agent("deploy"), time(since), 9).await.unwrap();
+        found.into_iter().map(|cause| cause.subject).collect()
+    };
+    let name = |id: &str| incarnation(id).to_string();
+    assert_eq!(of(3000).await, [name("due")], "a deadline counts however old it is");
+    assert_eq!(of(2999).await, [name("answered"), name("due")]);
+    store.commit(vec![Write::SettleCauses { agent: agent("deploy"), since: time(3000), up_to: i64::MAX }]).await.unwrap();
+    assert_eq!((of(3000).await, of(2999).await), (vec![], vec![name("answered")]));
+}
+
+pub async fn a_record_that_is_still_to_be_woken_for_is_kept_for_so_long(store: &dyn Store) {
+    store.commit(register("deploy", 0)).await.unwrap();
+    due(store, "due").await;
+    ended(store, "answered", 2100).await;
+    let limits = Limits { records: 1, ..Limits::NONE };
+    let newer = Box::new(record("newer", |_| {}));
+    store.commit(vec![Write::Create { record: newer, fingerprint: String::new(), is_unnamed: false, limits }]).await.unwrap();
+    let forgettable = async |woken_since| store.forgettable(time(9000), time(woken_since), 9).await.unwrap();
+    let (due, answered) = (incarnation("due"), incarnation("answered"));
+    let both = [due.clone(), answered.clone()];
+    assert_eq!(forgettable(2000).await, []);
+    assert_eq!(forgettable(2001).await, std::slice::from_ref(&due), "what ended before is forgotten all the same");
+    assert_eq!(forgettable(2101).await, both);
+    store.commit(vec![Write::SettleCauses { agent: agent("deploy"), since: time(0), up_to: i64::MAX }]).await.unwrap();
+    assert_eq!(forgettable(0).await, both);
+    let listed = Box::new(wake(WakeId::parse(&format!("{due}.deadline")).unwrap()));
+    store.commit(vec![Write::AddWake(listed.clone())]).await.unwrap();
+    assert_eq!(forgettable(0).await, [answered]);
+    store.commit(vec![Write::AcknowledgeWake(listed)]).await.unwrap();
+    assert_eq!(forgettable(0).await, both);
+}
+
 pub async fn old_wakes_that_are_over_are_forgotten_and_a_passed_deadline_is_not(store: &dyn Store) {
     store.commit(register("deploy", 0)).await.unwrap();
     ended(store, "answered", 10).await;
-    let due = record("due", |question| {
-        question.deadline = Some(time(2000));
-        question.default = question.options.first().map(|option| option.id.clone());
-    });
-    let answering = pager_questions::apply(&due, pager_questions::Event::Due, time(2000)).unwrap().0;
-    store.commit(vec![create(&due), change(&answering, 1)]).await.unwrap();
-    store.commit(vec![change(&saved(&answering), 2)]).await.unwrap();
+    due(store, "due").await;
     let (over, waiting) = (wake(WakeId::of_awaiting(&incarnation("a"))), wake(WakeId::of_awaiting(&incarnation("b"))));
     store.commit(vec![Write::AcknowledgeWake(Box::new(over.clone())), Write::AddWake(Box::new(waiting.clone()))]).await.unwrap();
     store.commit(vec![Write::ForgetWakes { wakes_before: time(10), causes_before: time(9000) }]).await.unwrap();

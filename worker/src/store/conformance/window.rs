@@ -38,7 +38,7 @@ async fn refused(store: &dyn Store, name: &str, limits: Limits) -> Full {
 
 /// Those beyond the window: whatever is older than nothing could be forgotten.
 async fn beyond(store: &dyn Store) -> Vec<Incarnation> {
-    store.forgettable(time(4_000_000_000_000), 1000).await.unwrap()
+    store.forgettable(time(4_000_000_000_000), time(0), 1000).await.unwrap()
 }
 
 fn names(names: &[&str]) -> Vec<Incarnation> {
@@ -220,8 +220,8 @@ pub async fn only_what_is_old_and_beyond_the_window_is_forgotten(store: &dyn Sto
     withdraw(store, &["a", "b"]).await;
     ask(store, &["d"], records(3)).await;
     // `samples::withdrawn` ends at 2000.
-    assert_eq!(store.forgettable(time(2000), 9).await.unwrap(), []);
-    assert_eq!(store.forgettable(time(2001), 9).await.unwrap(), names(&["a"]));
+    assert_eq!(store.forgettable(time(2000), time(0), 9).await.unwrap(), []);
+    assert_eq!(store.forgettable(time(2001), time(0), 9).await.unwrap(), names(&["a"]));
     for name in ["b", "c"] {
         store.commit(vec![Write::ForgetRecord(incarnation(name))]).await.unwrap();
         assert!(store.record(&samples::id(name)).await.unwrap().is_some(), "{name} is in the window");

@@ -14,6 +14,7 @@ CREATE TABLE wake_causes (
 );
 CREATE INDEX wake_causes_of_agent ON wake_causes (agent, number);
 CREATE INDEX wake_causes_of_subject ON wake_causes (subject);
+CREATE INDEX wake_causes_at ON wake_causes (at);
 
 -- What was listed, and what was acknowledged without: one of each agent, subject and reason.
 CREATE TABLE wakes (
@@ -31,8 +32,9 @@ CREATE TABLE wakes (
 CREATE INDEX wakes_waiting ON wakes (agent, at, number) WHERE state = 'waiting';
 CREATE INDEX wakes_over ON wakes (at) WHERE state <> 'waiting';
 
--- Which requests somebody has written into.
+-- Which requests somebody has written into, and what was picked too late.
 CREATE INDEX replies_of_party ON replies (request, party);
+CREATE INDEX replies_late ON replies (at) WHERE kind = 'late_pick';
 
 -- A change of a question tells what happened right before it is stored, in the same transaction: that row has the time.
 CREATE TRIGGER wake_causes_ended AFTER UPDATE OF state ON questions
@@ -49,8 +51,8 @@ BEGIN
 END;
 CREATE TRIGGER wake_causes_replied AFTER INSERT ON replies BEGIN
     INSERT INTO wake_causes (agent, kind, subject, at)
-        SELECT r.agent, 'reply', NEW.id, NEW.at FROM requests q JOIN runners r ON q.party = 'agent:' || r.agent
-        WHERE q.id = NEW.request AND q.party <> NEW.party AND NEW.kind <> 'late_pick';
+        SELECT r.agent, 'reply', NEW.id, NEW.at FROM requests q JOIN runners r ON r.agent = substr(q.party, length('agent:') + 1)
+        WHERE q.id = NEW.request AND q.party LIKE 'agent:%' AND q.party <> NEW.party AND NEW.kind <> 'late_pick';
     INSERT INTO wake_causes (agent, kind, subject, at)
         SELECT q.agent, 'late_pick', q.incarnation, NEW.at FROM questions q JOIN runners r ON r.agent = q.agent
         WHERE NEW.kind = 'late_pick' AND q.id = json_extract(NEW.reply, '$.offer');

@@ -133,7 +133,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::AddReply { reply, origin, most } => return threads::add_reply(connection, reply, origin, *most).await,
         Write::RegisterRunner(runner) => return wakes::register(connection, runner).await.map(Ok),
         Write::AddWake(wake) => wakes::add(wake),
-        Write::SettleCauses { agent, up_to } => wakes::settle_causes(agent, *up_to),
+        Write::SettleCauses { agent, since, up_to } => wakes::settle_causes(agent, *since, *up_to),
         Write::ChangeWake { wake, from } => return wakes::change(connection, wake, from.as_deref()).await.map(guarded),
         Write::AcknowledgeWake(wake) => wakes::acknowledge(wake),
         Write::ForgetWakes { wakes_before, causes_before } => {

@@ -164,8 +164,8 @@ impl Store for SqliteStore {
     async fn history(&self, search: Option<&str>, limit: u32, after: Option<HistoryPlace>) -> Stored<Vec<InHistory>> {
         history::list(&self.readers, search, limit, after).await
     }
-    async fn forgettable(&self, before: Time, limit: u32) -> Stored<Vec<Incarnation>> {
-        window::forgettable(&self.readers, before, limit).await
+    async fn forgettable(&self, before: Time, woken_since: Time, limit: u32) -> Stored<Vec<Incarnation>> {
+        window::forgettable(&self.readers, before, woken_since, limit).await
     }
     async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool> {
         private_answers::waits(&self.readers, incarnation).await
@@ -230,6 +230,9 @@ impl Store for SqliteStore {
     async fn replies(&self, request: &RequestId) -> Stored<Vec<Reply>> {
         threads::replies(&self.readers, request).await
     }
+    async fn answers(&self, request: &RequestId) -> Stored<u64> {
+        threads::answers(&self.readers, request).await
+    }
     async fn reply(&self, id: &ReplyId) -> Stored<Option<Reply>> {
         threads::reply(&self.readers, id).await
     }
@@ -248,8 +251,8 @@ impl Store for SqliteStore {
     async fn runner(&self, agent: &Author) -> Stored<Option<Runner>> {
         wakes::runner(&self.readers, agent).await
     }
-    async fn wake_causes(&self, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>> {
-        wakes::causes(&self.readers, agent, limit).await
+    async fn wake_causes(&self, agent: &Author, since: Time, limit: u32) -> Stored<Vec<WakeCause>> {
+        wakes::causes(&self.readers, agent, since, limit).await
     }
     async fn waiting_wakes(&self, agent: &Author, limit: u32) -> Stored<Vec<StoredWake>> {
         wakes::waiting(&self.readers, agent, limit).await

@@ -3,6 +3,7 @@
 
 mod refusals;
 mod versions;
+mod wakes;
 mod window;
 
 use std::path::PathBuf;

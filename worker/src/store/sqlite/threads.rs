@@ -138,6 +138,13 @@ pub(super) async fn replies(readers: &Readers, request: &RequestId) -> Stored<Ve
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(read_reply).collect()
 }
 
+pub(super) async fn answers(readers: &Readers, request: &RequestId) -> Stored<u64> {
+    let query = sqlx::query_scalar("SELECT count(*) FROM replies WHERE request = ? AND kind = ?");
+    let query = query.bind(request.as_str()).bind(kind_name(ReplyKind::Answer));
+    let count: i64 = query.fetch_one(&mut *readers.one().await?).await?;
+    Ok(count.unsigned_abs())
+}
+
 pub(super) async fn reply(readers: &Readers, id: &ReplyId) -> Stored<Option<Reply>> {
     let query = sqlx::query("SELECT reply FROM replies WHERE id = ?").bind(id.as_str());
     query.fetch_optional(&mut *readers.one().await?).await?.as_ref().map(read_reply).transpose()

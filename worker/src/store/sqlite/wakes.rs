@@ -11,7 +11,7 @@ use super::threads;
 use crate::store::{CauseKind, OfInterest, Runner, Stored, StoredWake, WakeCause, WakeState};
 
 /// What happened to an agent since this moment, before it kept a runner.
-const BEFORE: &str = "\
+pub(super) const BEFORE: &str = "\
     INSERT INTO wake_causes (agent, kind, subject, at) SELECT agent, kind, subject, at FROM ( \
     SELECT agent, 'ended' AS kind, incarnation AS subject, ended_at AS at FROM questions WHERE agent = ?1 AND ended_at > ?3 \
     UNION ALL SELECT put_to, 'awaiting', incarnation, asked_at FROM questions WHERE state = 'open' AND put_to = ?1 AND asked_at > ?3 \
@@ -20,6 +20,10 @@ const BEFORE: &str = "\
     UNION ALL SELECT q.agent, 'late_pick', q.incarnation, r.at FROM replies r \
     JOIN questions q ON q.id = json_extract(r.reply, '$.offer') WHERE r.kind = 'late_pick' AND r.at > ?3 AND q.agent = ?1 \
     ) ORDER BY at";
+
+/// A cause of a deadline that passed, or one from after this moment (`?1`): a deadline is woken for however old it is.
+const STILL_WAKES: &str = "(at > ?1 OR kind = 'ended' AND EXISTS \
+    (SELECT 1 FROM questions q WHERE q.incarnation = subject AND q.state IN ('defaulted', 'expired')))";
 
 /// Registers a runner, once, with what happened since.
 pub(super) async fn register(connection: &mut SqliteConnection, runner: &Runner) -> Result<(), sqlx::Error> {
@@ -39,8 +43,9 @@ pub(super) fn add(wake: &StoredWake) -> Statement<'_> {
     query.bind(wake.at.as_millis()).bind(wake.state.as_str())
 }
 
-pub(super) fn settle_causes(agent: &Author, up_to: i64) -> Statement<'_> {
-    sqlx::query("DELETE FROM wake_causes WHERE agent = ? AND number <= ?").bind(agent.as_str()).bind(up_to)
+pub(super) fn settle_causes(agent: &Author, since: Time, up_to: i64) -> Statement<'_> {
+    let statement = format!("DELETE FROM wake_causes WHERE agent = ?2 AND number <= ?3 AND {STILL_WAKES}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).bind(since.as_millis()).bind(agent.as_str()).bind(up_to)
 }
 
 /// How many rows that changed: none when it does not wait any more, or has another mark.
@@ -66,11 +71,12 @@ pub(super) fn acknowledge(wake: &StoredWake) -> Statement<'_> {
 pub(super) async fn forget(connection: &mut SqliteConnection, wakes: Time, causes: Time) -> Result<(), sqlx::Error> {
     let query = sqlx::query("DELETE FROM wakes WHERE state <> 'waiting' AND at < ?").bind(wakes.as_millis());
     query.execute(&mut *connection).await?;
-    let query = sqlx::query(
-        "DELETE FROM wake_causes WHERE at < ? AND NOT (kind = 'ended' AND EXISTS \
-         (SELECT 1 FROM questions q WHERE q.incarnation = subject AND q.state IN ('defaulted', 'expired')))",
-    );
-    query.bind(causes.as_millis()).execute(connection).await.map(|_| ())
+    sqlx::query(sqlx::AssertSqlSafe(causes_before())).bind(causes.as_millis()).execute(connection).await.map(|_| ())
+}
+
+/// Takes causes from before the moment `?1` away.
+pub(super) fn causes_before() -> String {
+    format!("DELETE FROM wake_causes WHERE at < ?1 AND NOT {STILL_WAKES}")
 }
 
 pub(super) async fn runner(readers: &Readers, agent: &Author) -> Stored<Option<Runner>> {
@@ -79,9 +85,10 @@ pub(super) async fn runner(readers: &Readers, agent: &Author) -> Stored<Option<R
     Ok(since.map(|since| Runner { agent: agent.clone(), since: Time::from_millis(since) }))
 }
 
-pub(super) async fn causes(readers: &Readers, agent: &Author, limit: u32) -> Stored<Vec<WakeCause>> {
-    let query = sqlx::query("SELECT number, kind, subject, at FROM wake_causes WHERE agent = ? ORDER BY number LIMIT ?");
-    let query = query.bind(agent.as_str()).bind(limit);
+pub(super) async fn causes(readers: &Readers, agent: &Author, since: Time, limit: u32) -> Stored<Vec<WakeCause>> {
+    let statement =
+        format!("SELECT number, kind, subject, at FROM wake_causes WHERE agent = ?2 AND {STILL_WAKES} ORDER BY number LIMIT ?3");
+    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(since.as_millis()).bind(agent.as_str()).bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(read_cause).collect()
 }
 

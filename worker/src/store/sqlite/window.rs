@@ -75,13 +75,19 @@ pub(super) async fn trim(connection: &mut SqliteConnection, agent: &Author) -> R
     query.bind(MOST_LOOKED_AT).bind(SETTLED_THAT_STAY).execute(connection).await.map(|_| ())
 }
 
-pub(super) async fn forgettable(readers: &Readers, before: Time, limit: u32) -> Stored<Vec<Incarnation>> {
+pub(super) async fn forgettable(readers: &Readers, before: Time, woken_since: Time, limit: u32) -> Stored<Vec<Incarnation>> {
     let statement = format!(
-        "SELECT incarnation FROM questions WHERE ended_at < ? AND {HAS_NOTHING_LEFT} AND NOT {BLOCKS_A_RUN} ORDER BY ended_at LIMIT ?"
+        "SELECT incarnation FROM questions WHERE ended_at < ?1 AND {HAS_NOTHING_LEFT} AND NOT {BLOCKS_A_RUN} \
+         AND NOT (ended_at >= ?2 AND {IS_TO_WAKE}) ORDER BY ended_at LIMIT ?3"
     );
-    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(before.as_millis()).bind(limit);
+    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(before.as_millis()).bind(woken_since.as_millis()).bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::incarnation).collect()
 }
+
+/// Its agent keeps a runner, which has not heard of its end yet or is not done with that.
+const IS_TO_WAKE: &str = "(EXISTS (SELECT 1 FROM wake_causes WHERE subject = questions.incarnation) \
+    OR EXISTS (SELECT 1 FROM wakes w WHERE w.agent = questions.agent AND w.state = 'waiting' AND w.id IN (incarnation || '.answered', \
+    incarnation || '.picked', incarnation || '.deadline', incarnation || '.late_pick')))";
 
 /// An approval that was not given blocks its run for good: forgotten, it would block no more.
 const BLOCKS_A_RUN: &str = "(record ->> '$.question.purpose' = 'approval' AND record ->> '$.question.source.run' IS NOT NULL \

@@ -10,7 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use jiff::tz::TimeZone;
 use pager_questions::text::{is_blank, one_line};
-use pager_questions::{Party, Request, RequestId, ends};
+use pager_questions::{Party, ReplyKind, Request, RequestId, ends};
 
 use super::Site;
 use super::about::About;
@@ -139,7 +139,10 @@ async fn gather(
     let store = service.store.as_ref();
     let shell = Shell::gather(store, visitor, Place::Requests).await?;
     let (replies, about) = (store.replies(&request.id).await?, store.about(&request.id.thread()).await?);
-    let unanswered = service.unanswered(&Party::Owner).await?;
+    let answers = replies.iter().filter(|reply| reply.kind == ReplyKind::Answer).count();
+    let answers = u64::try_from(answers).unwrap_or(u64::MAX);
+    let is_own = request.party() == Party::Owner;
+    let unanswered = is_own.then(|| service.unanswered_request(request, answers, &about)).flatten();
     let place = request.from.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
     let thread = request.about.as_ref().map(pager_questions::QuestionId::thread);
     Ok(Page {
@@ -154,7 +157,7 @@ async fn gather(
         deadline: Deadline::of(request, zone),
         issue: request.issue.as_ref().map(Link::to_issue),
         about: About::of(store, thread.as_ref()).await?,
-        standing: Standing::of(request, &replies, &about, &unanswered),
+        standing: Standing::of(answers, &about, unanswered.as_ref()),
         entries: entry::all(&replies, &about, zone),
         agent: request.party().agent().map(|agent| Shown::of(agent.as_str())),
         once: secrets::new(""),

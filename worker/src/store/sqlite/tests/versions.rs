@@ -122,7 +122,7 @@ async fn assert_window_reads_back(store: &dyn Store, is_in_it: bool) {
         let ids: Vec<&str> = list.iter().map(|listed| listed.record.question.id.as_str()).collect();
         assert_eq!(ids, found, "{search}");
     }
-    let beyond = store.forgettable(samples::time(2_000_000_000_000), 9).await.unwrap();
+    let beyond = store.forgettable(samples::time(2_000_000_000_000), samples::time(0), 9).await.unwrap();
     assert_eq!(beyond.len(), usize::from(is_in_it));
 }
 

@@ -93,7 +93,7 @@ impl Model {
                 self.held.remove(&index);
             }
             Step::Forget => {
-                let old = self.store.forgettable(time(4_000_000_000_000), 3).await.unwrap();
+                let old = self.store.forgettable(time(4_000_000_000_000), time(0), 3).await.unwrap();
                 self.store.commit(old.into_iter().map(Write::ForgetRecord).collect()).await.unwrap();
             }
         }
@@ -186,7 +186,7 @@ async fn every_list_walks_an_index() {
     }
 }
 
-async fn plan(path: &std::path::Path, statement: &str) -> String {
+pub(super) async fn plan(path: &std::path::Path, statement: &str) -> String {
     let mut connection = raw(path).await;
     let query = sqlx::query_as(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {statement}")));
     let rows: Vec<(i64, i64, i64, String)> = query.fetch_all(&mut connection).await.unwrap();
