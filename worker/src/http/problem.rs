@@ -140,8 +140,8 @@ impl From<ServiceError> for Problem {
             }
             ServiceError::LooksSecret(looks) => {
                 let detail = format!(
-                    "answer looks like {looks}, and answers are kept in a git repository. Nothing was saved, and the question is open. \
-                     Send it with \"confirm_secret\": true if it is meant."
+                    "answer looks like {looks}, and is kept where others read it: in a git repository or, behind a deadline, in a thread. \
+                     Nothing was saved. Send it with \"confirm_secret\": true if it is meant."
                 );
                 let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "looks_secret", "Looks like a secret", detail);
                 Self { field: Some("answer".to_owned()), ..problem }

@@ -107,21 +107,27 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
         };
     }
     match keyed::find(door, typed).await? {
-        Meant::Open(record) => {
-            let late = text::answer(door, update, &record, &said.at, words, &also).await?;
-            or_tell(door, update, said, late, also).await
-        }
-        Meant::Late(record, _) => {
-            let at = said.at.clone();
-            let words = Text { at, text: words.to_owned(), edited: said.edited, has_media: false, album: None };
-            threads::words_late(door, update, &words, &record).await.map(drop)
-        }
+        Meant::Open(record) => match text::answer(door, update, &record, &said.at, words, &also).await? {
+            Some(newest) if pick_late(door, update, said, words, &newest).await? => Ok(()),
+            late => or_tell(door, update, said, late, also).await,
+        },
+        Meant::Late(record, reply) => match pick_late(door, update, said, words, &record).await? {
+            true => Ok(()),
+            false => tell(door, update, said, reply, also).await,
+        },
         Meant::None(reply) => {
             // Its tail, should a client have split it, is no text of its own.
             also.push(text::begins_tail(&said.at));
             tell(door, update, said, reply, also).await
         }
     }
+}
+
+/// Keeps these words as a late pick. False when they are not about an offer whose default holds.
+async fn pick_late(door: &Door, update: i64, said: &Said, words: &str, record: &Record) -> Result<bool, ServiceError> {
+    let at = said.at.clone();
+    let words = Text { at, text: words.to_owned(), edited: said.edited, has_media: false, album: None };
+    threads::words_late(door, update, &words, record).await
 }
 
 /// A question that was settled before stays as it is, and the command is told so: of all that happened nothing else shows it.
