@@ -1,5 +1,6 @@
 //! Deadlines that pass, and reminders halfway to them. Slept for until the next one, looked at anew when one is asked for, and at
-//! least once a minute, since clocks jump. What was said before a deadline and not heard yet wins over it.
+//! least once a minute, since clocks jump. What was said before a deadline and not heard yet wins over it, unless words over
+//! HTTP that came too late let it act first.
 
 #[cfg(test)]
 mod tests;
