@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Answer, By, Question, Time};
+use crate::{Answer, By, Outcome, Purpose, Question, Time};
 
 /// One question, its state and where it is shown.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -158,5 +158,14 @@ impl Record {
             State::Ended { answer, .. } | State::IdTaken { answer } => Some(answer),
             State::Open { .. } | State::Answering(_) | State::Withdrawn { .. } => None,
         }
+    }
+
+    /// Is it an offer whose default holds, or is being saved? What is picked of it from then on is late.
+    pub fn is_defaulted_offer(&self) -> bool {
+        let answer = match &self.state {
+            State::Answering(claim) => Some(&claim.answer),
+            State::Open { .. } | State::Ended { .. } | State::Withdrawn { .. } | State::IdTaken { .. } => self.answer(),
+        };
+        self.question.purpose == Purpose::Offer && answer.is_some_and(|answer| answer.outcome == Outcome::Defaulted)
     }
 }

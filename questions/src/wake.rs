@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Incarnation, Outcome, Party, Purpose, Record, ReplyId, RequestId, State};
 
 pub use message::{awaiting_message, late_pick_message, reply_message, request_message};
-pub use sentence::{of_awaiting, of_end, of_late_pick, of_older, of_reply, of_request};
+pub use sentence::{of_awaiting, of_end, of_late_pick, of_reply, of_request};
 
 /// Why an agent is woken. There is at most one wake of each record and reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -19,6 +19,19 @@ const MOST_STATUS: usize = MOST_UNITS - 60;
 /// The most UTF-16 units of a link in a list; ten lines always fit a message.
 const MOST_LINK: usize = 250;
 
+/// To a text that comes too late and looks like a secret: every agent can read where it would be kept.
+pub fn late_and_secret(looks: &str) -> String {
+    format!(
+        "Not kept: that looks like {looks}, and this came too late to be the answer; every agent can read the thread that it would \
+         be kept in. Write it again without that. What you wrote still stands in this chat: delete it if it is a secret."
+    )
+}
+
+/// To what only an agent may answer.
+pub fn put_to(agent: &str, key: &str) -> String {
+    format!("Only {agent} answers this question, since it is about a request of that agent's. /cancel {key} calls it off.")
+}
+
 /// To a text that is too long to be an answer.
 pub fn too_long(characters: usize) -> String {
     format!(

@@ -8,7 +8,7 @@ use pager_questions::{By, Party, Record, Reply, ReplyKind, Request, ends};
 
 use super::body::{add_issue, shown, shown_on_one_line};
 use super::builder::{Builder, beginning};
-use super::{Document, MOST_UNITS, Message};
+use super::{Document, MOST_UNITS, Message, toasts};
 
 /// The sign of a request's topic: its icon, or where the chat has none it stands in the name.
 pub const SIGN_OF_REQUESTS: &str = "💬";
@@ -110,16 +110,15 @@ pub fn request_topic_made_anew() -> String {
     "The topic of this request was deleted, so its replies go on here.".to_owned()
 }
 
-/// To a text that picks of an offer whose default holds: who went on with what and when, and what becomes of the text. None for a
-/// record that has not ended.
-pub fn picked_late(record: &Record, is_first: bool, zone: &TimeZone) -> Option<String> {
-    let happened = ends::end(record, zone)?.text;
+/// To a text that picks of an offer whose default holds: who went on with what and when, and what becomes of the text.
+pub fn picked_late(record: &Record, is_first: bool, zone: &TimeZone) -> String {
+    let happened = ends::end(record, zone).map_or_else(toasts::default_being_saved, |end| end.text);
     let agent = &record.question.source.agent;
     let kept = match is_first {
         true => format!("Your text is kept as a late pick, and {agent} is told."),
         false => "Somebody picked late before, and that holds; your text is kept as a further message.".to_owned(),
     };
-    Some(format!("{}\n{kept}", reveal(&one_line(&happened))))
+    format!("{}\n{kept}", reveal(&one_line(&happened)))
 }
 
 fn add_title(head: &mut Builder, title: &str) {

@@ -26,8 +26,13 @@ pub fn ended(record: &Record, zone: &TimeZone) -> String {
 /// The press picks of an offer whose default holds: what became of it, and who went on with what and when.
 pub fn picked_late(record: &Record, is_first: bool, zone: &TimeZone) -> String {
     let kept = if is_first { "Kept as a late pick." } else { "Somebody picked late before." };
-    let happened = ends::end(record, zone).map(|end| end.text).unwrap_or_default();
+    let happened = ends::end(record, zone).map_or_else(default_being_saved, |end| end.text);
     shortened(&format!("{kept} {happened}"), MOST_UNITS)
+}
+
+/// What happened to an offer whose end by its deadline is not saved yet.
+pub(super) fn default_being_saved() -> String {
+    "Nobody answered in time, and its default is being saved.".to_owned()
 }
 
 /// What was done with an update before; nothing when it is unread.

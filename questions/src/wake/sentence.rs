@@ -47,11 +47,6 @@ pub fn of_request() -> String {
     "a new request of interest".to_owned()
 }
 
-/// An older request.
-pub fn of_older() -> String {
-    "an older request that nobody answered".to_owned()
-}
-
 fn defaulted(question: &Question) -> String {
     let noun = if question.purpose == Purpose::Offer { "clarify" } else { noun(question.purpose) };
     let default = question.default.as_ref().and_then(|id| question.option(id.as_str()));

@@ -3,6 +3,7 @@
 use jiff::{SignedDuration, Timestamp};
 use reqwest::Method;
 use serde_json::{Value, json};
+use sqlx::Connection;
 
 use crate::world::{Caller, Reply, World, sent};
 
@@ -280,6 +281,8 @@ async fn the_first_pick_behind_a_default_is_kept_in_the_thread_and_changes_nothi
     let late = picks(&world.agent(), "o-1", &json!({"option": "out"})).await.problem(409, "already_answered");
     assert_eq!(late["answer"], stands);
     assert!(late["detail"].as_str().unwrap().contains("kept in the thread"), "{late}");
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    picks(&world.agent(), "o-1", &json!({"words": secret})).await.problem(422, "looks_secret");
     world.restart().await;
     picks(&world.agent(), "o-1", &json!({"option": "deliverable"})).await.problem(409, "already_answered");
     let thread = world.agent().get("/v1/requests/r-1").await.with(200);
@@ -291,4 +294,38 @@ async fn the_first_pick_behind_a_default_is_kept_in_the_thread_and_changes_nothi
     // Not of what is not the caller's, nor by an owner.
     world.owner().post("/v1/questions/o-1/answer", &json!({"answer": "x", "option": "out"})).await.problem(403, "forbidden");
     picks(&helper, "o-1", &json!({"option": "out"})).await.problem(404, "not_found");
+}
+
+#[tokio::test]
+async fn a_pick_while_the_default_is_being_saved_is_kept_as_well() {
+    let (world, helper) = asked_for(&[("PAGER_DEADLINE__MIN", "1s")]).await;
+    offers(&helper, "r-1", &offer("o-1", json!({"deadline": in_millis(1000)}))).await.with(201);
+    let held = world.hold_writing();
+    world.in_state("o-1", "answering").await;
+    let secret = format!("ghp_{}", "a1B2".repeat(9));
+    picks(&world.agent(), "o-1", &json!({"words": secret})).await.problem(422, "looks_secret");
+    let late = picks(&world.agent(), "o-1", &json!({"option": "out"})).await.problem(409, "answering");
+    assert!(late["detail"].as_str().unwrap().contains("its default is being saved"), "{late}");
+    drop(held);
+    defaulted(&helper, "o-1").await;
+    let thread = world.agent().get("/v1/requests/r-1").await.with(200);
+    assert_eq!((&thread["replies"][0]["kind"], &thread["replies"][0]["text"]), (&json!("late_pick"), &json!("no thanks")));
+    assert_eq!(thread["replies"].as_array().unwrap().len(), 1, "{thread}");
+}
+
+#[tokio::test]
+async fn what_is_asked_again_is_given_back_though_what_it_is_about_was_forgotten() {
+    let (mut world, helper) = asked_for(&[]).await;
+    let words = json!({"id": "q-1", "about": "r-1", "text": "Which edition?", "purpose": "clarification", "waiting_on": "it"});
+    let asked = helper.post("/v1/questions", &words).await.with(201);
+    world.terminate().await;
+    let path = world.data_dir().join("pager.sqlite");
+    let mut store = sqlx::SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
+    sqlx::query("DELETE FROM requests WHERE id = 'r-1'").execute(&mut store).await.unwrap();
+    store.close().await.unwrap();
+    world.serve().await;
+    assert_eq!(helper.post("/v1/questions", &words).await.with(200)["incarnation"], asked["incarnation"]);
+    let other = json!({"id": "q-2", "about": "r-1", "text": "Which one?", "purpose": "clarification", "waiting_on": "it"});
+    let problem = helper.post("/v1/questions", &other).await.problem(422, "invalid");
+    assert_eq!(problem["field"], "about");
 }

@@ -165,7 +165,20 @@ async fn without_room_nothing_is_asked_for() {
     let world = World::start_with(&[("PAGER_LIMITS__RECORDS", "2")]).await;
     makes(&world.agent(), "r-1").await;
     makes(&world.agent(), "r-2").await;
-    world.agent().post("/v1/requests", &request("r-3", json!({}))).await.problem(429, "capacity");
+    let full = world.agent().post("/v1/requests", &request("r-3", json!({}))).await.problem(429, "capacity");
+    let detail = full["detail"].as_str().unwrap();
+    assert!(detail.contains("2 requests") && detail.contains("3 days old") && !detail.contains("withdraw"), "{detail}");
     assert_eq!(ids(&world.agent(), "").await, ["r-2", "r-1"]);
-    makes(&helper(&world).await, "r-3").await;
+    let helper = helper(&world).await;
+    makes(&helper, "r-3").await;
+    for text in ["One", "Two"] {
+        replies(&helper, "r-1", text).await;
+    }
+    let third = json!({"title": "Three", "text": "Three"});
+    let full = helper.post("/v1/requests/r-1/replies", &third).await.problem(429, "capacity");
+    let detail = full["detail"].as_str().unwrap();
+    assert!(
+        detail.contains("2 replies") && detail.contains("takes no more from you") && !detail.contains("withdraw"),
+        "{detail}"
+    );
 }

@@ -76,6 +76,23 @@ async fn keys_work_outside_a_question_s_topic_as_well() {
 }
 
 #[tokio::test]
+async fn a_key_of_what_is_put_to_an_agent_is_told_whose_it_is_and_calls_it_off() {
+    let world = World::with_telegram().await;
+    world.agent().post("/v1/requests", &json!({"id": "r-1", "title": "Build this", "text": "In Rust."})).await.with(201);
+    let helper = world.caller(&world.new_token("agent", "helper").await);
+    let offer = json!({"id": "o-1", "deliverable": "untested code", "missing": "a build", "why": "no compiler"});
+    let offered = helper.post("/v1/requests/r-1/offers", &offer).await.with(201);
+    let key = offered["incarnation"].as_str().unwrap()[..6].to_owned();
+    for command in [format!("/answer {key} Go on"), format!("/decline {key}")] {
+        let told = world.replied(FORUM, &command).await;
+        assert!(told.starts_with("Only tester answers this question") && told.contains(&format!("/cancel {key} ")), "{told}");
+    }
+    assert_eq!(world.record("o-1").await["state"], "open");
+    world.says(FORUM, &format!("/cancel {key}"));
+    world.in_state("o-1", "cancelled").await;
+}
+
+#[tokio::test]
 async fn a_command_that_comes_too_late_is_told_what_happened() {
     let world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;

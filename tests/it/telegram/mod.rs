@@ -8,6 +8,7 @@ mod ends;
 mod flat;
 mod held;
 mod hostile;
+mod late;
 mod matrix;
 mod media;
 mod muting;

@@ -64,12 +64,11 @@ fn actor(read: &ControlEvent) -> Actor {
     Actor { by: by(read), token: None }
 }
 
-/// What will be the same whenever the event comes again is stored; without room for it nothing is, so that it can.
+/// What will be the same whenever the event comes again is stored. Without room for it nothing is, nor before its request is there,
+/// so that it can come again.
 async fn refused(control: &Control, event: &VerifiedControlEvent, error: ServiceError) -> Result<Outcome, ServiceError> {
     match error {
-        ServiceError::NotFound | ServiceError::IdUsed | ServiceError::DraftChanged => {
-            settled(control, event, Problem::from(error).into()).await
-        }
+        ServiceError::IdUsed | ServiceError::DraftChanged => settled(control, event, Problem::from(error).into()).await,
         error => Err(error),
     }
 }

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use pager_questions::apply::Refusal;
 use pager_questions::words::PickBody;
-use pager_questions::{Answer, Outcome, Purpose, Record, RecordView};
+use pager_questions::{Answer, Record, RecordView};
 
 use super::Shared;
 use super::body::JsonBody;
@@ -46,7 +46,11 @@ pub async fn pick(
     };
     match picked {
         Ok(claimed) => saved(&shared, claimed).await,
-        Err(ServiceError::Refused(Refusal::AlreadyAnswered, record)) if is_late_pick(&record) => Err(late(record)),
+        Err(ServiceError::Refused(refusal @ (Refusal::Answering | Refusal::AlreadyAnswered), record))
+            if record.is_defaulted_offer() =>
+        {
+            Err(late(refusal, record))
+        }
         Err(error @ ServiceError::LooksSecret(_)) => Err(in_words(error.into())),
         Err(error) => Err(error.into()),
     }
@@ -58,13 +62,10 @@ fn in_words(problem: Problem) -> Problem {
     Problem { field: Some("words".to_owned()), detail, ..problem }
 }
 
-fn is_late_pick(record: &Record) -> bool {
-    let is_defaulted = record.answer().is_some_and(|answer| answer.outcome == Outcome::Defaulted);
-    is_defaulted && record.question.purpose == Purpose::Offer
-}
-
-fn late(record: Box<Record>) -> Problem {
-    let detail = "Its deadline passed, and its default holds. What was picked first since then is kept in the thread, and its helper is told.";
-    let problem = Problem::from(ServiceError::Refused(Refusal::AlreadyAnswered, record));
-    Problem { detail: detail.to_owned(), ..problem }
+fn late(refusal: Refusal, record: Box<Record>) -> Problem {
+    let default = if refusal == Refusal::Answering { "is being saved" } else { "holds" };
+    let detail = format!(
+        "Its deadline passed, and its default {default}. What was picked first since then is kept in the thread, and its helper is told."
+    );
+    Problem { detail, ..Problem::from(ServiceError::Refused(refusal, record)) }
 }

@@ -8,7 +8,7 @@ use pager_questions::{Answer, Record, RecordView};
 use serde::Serialize;
 
 use crate::service::ServiceError;
-use crate::store::Full;
+use crate::store::{Full, Kept};
 
 /// What a caller is told when it does not get what it asked for.
 #[derive(Debug, Serialize)]
@@ -140,8 +140,8 @@ impl From<ServiceError> for Problem {
             }
             ServiceError::LooksSecret(looks) => {
                 let detail = format!(
-                    "answer looks like {looks}, and answers are kept in a git repository. Nothing was saved, and the question is open. \
-                     Send it with \"confirm_secret\": true if it is meant."
+                    "answer looks like {looks}, and is kept where others read it: in a git repository or, behind a deadline, in a thread. \
+                     Nothing was saved. Send it with \"confirm_secret\": true if it is meant."
                 );
                 let problem = Self::new(StatusCode::UNPROCESSABLE_ENTITY, "looks_secret", "Looks like a secret", detail);
                 Self { field: Some("answer".to_owned()), ..problem }
@@ -169,7 +169,7 @@ impl From<ServiceError> for Problem {
 
 /// The same for an update.
 fn no_room_for_news(full: &Full) -> String {
-    let Full { limits, records, bytes, asked } = full;
+    let Full { limits, records, bytes, asked, .. } = full;
     let reached = if full.is_of_records() {
         format!("This source has {records} updates, and limits.records allows {}", limits.records)
     } else {
@@ -180,7 +180,24 @@ fn no_room_for_news(full: &Full) -> String {
 
 /// Which limit is reached, the numbers, and the way out.
 fn no_room(full: &Full) -> String {
-    let Full { limits, records, bytes, asked } = full;
+    let Full { of, limits, records, bytes, asked } = full;
+    match of {
+        Kept::Records => {}
+        Kept::Requests => {
+            return format!(
+                "You have {records} requests that nobody answered, and limits.records allows {}. Nothing was stored: wait until one is \
+                 answered or 3 days old.",
+                limits.records
+            );
+        }
+        Kept::Replies => {
+            return format!(
+                "You have written {records} replies into this thread, and limits.records allows {}. Nothing was stored, and this thread \
+                 takes no more from you.",
+                limits.records
+            );
+        }
+    }
     let reached = if full.is_of_records() {
         format!("This source has {records} live records, and limits.records allows {}", limits.records)
     } else {

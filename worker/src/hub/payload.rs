@@ -6,7 +6,7 @@ use pager_questions::{Record, Reply, Request};
 use serde_json::{Value, json};
 
 use super::{LATE_PICK, PART};
-use crate::service::Service;
+use crate::service::{Service, late_pick_origin};
 use crate::store::{Dispatch, DispatchKind, Stored};
 
 /// GitHub refuses 65,536 characters.
@@ -27,7 +27,7 @@ pub(super) async fn of(service: &Service, dispatch: &Dispatch) -> Stored<Option<
         DispatchKind::Answered { incarnation, reason } => {
             let record = service.store.record_of(incarnation).await?;
             let late = match (&record, reason.as_str()) {
-                (Some(_), LATE_PICK) => service.store.reply_from(&format!("late-pick:{incarnation}")).await?,
+                (Some(_), LATE_PICK) => service.store.reply_from(&late_pick_origin(incarnation)).await?,
                 _ => None,
             };
             record.and_then(|record| answered(&record, late.as_ref(), reason, &dispatch.id))

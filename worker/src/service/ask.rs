@@ -72,8 +72,17 @@ impl Service {
     /// # Errors
     /// As [`Self::ask`], but for `Fault`.
     pub async fn ask_draft(&self, agent: &Author, draft: &Draft, terms: Terms<'_>) -> Result<AskOutcome, ServiceError> {
-        let draft = &self.placed(agent, draft).await?;
         let print = draft.fingerprint();
+        let draft = &match self.placed(agent, draft).await {
+            Ok(placed) => placed,
+            // What was asked before is given back, also once what it is about was forgotten.
+            Err(fault @ ServiceError::Fault(_)) => {
+                let record = self.asked_before(agent, draft, &print).await?.ok_or(fault)?;
+                let asked = Asked { record, is_new: false, warnings: draft.warnings.clone() };
+                return Ok(AskOutcome::Asked(Box::new(asked)));
+            }
+            Err(error) => return Err(error),
+        };
         // Storing finds out by itself whether an id or a publication is new, and mostly it is: then looking is spared.
         let is_unnamed = draft.id.is_none() && draft.publication_id().is_none();
         let is_delegated = self.policy.gates.delegates(draft.question(), terms.project);

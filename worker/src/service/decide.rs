@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pager_questions::apply::{Event, Refusal, Resolution};
+use pager_questions::apply::{Event, Resolution};
 use pager_questions::fields::Fault;
 use pager_questions::looks_secret::looks_secret;
 use pager_questions::{Incarnation, Question, QuestionId, Record, State};
@@ -41,12 +41,14 @@ impl Words {
         if is_meant { Self::Meant } else { Self::Checked }
     }
 
-    fn check(self, record: &Record, resolution: &Resolution) -> Result<(), ServiceError> {
-        match (self, resolution, &record.state) {
-            (Self::Checked, Resolution::OwnWords(words), State::Open { .. }) if !record.question.secret => {
+    /// Of what would be kept: as an answer, or in a thread as a late pick.
+    pub(super) fn check(self, record: &Record, resolution: &Resolution) -> Result<(), ServiceError> {
+        let is_kept = matches!(record.state, State::Open { .. }) || record.is_defaulted_offer();
+        match (self, resolution) {
+            (Self::Checked, Resolution::OwnWords(words)) if is_kept && !record.question.secret => {
                 looks_secret(words).map_or(Ok(()), |looks| Err(ServiceError::LooksSecret(looks)))
             }
-            (Self::Checked | Self::Meant, ..) => Ok(()),
+            (Self::Checked | Self::Meant, _) => Ok(()),
         }
     }
 }
@@ -88,6 +90,7 @@ impl Service {
             self.outbox.notify_one();
             return Ok(record);
         }
+        let decided = resolution.clone();
         let event = Event::Claim { resolution, by: actor.by.clone(), origin: spoken.origin, said_at: spoken.at };
         let incarnation = record.question.incarnation.clone();
         let attempt = self.private.attempt();
@@ -102,15 +105,9 @@ impl Service {
         });
         self.private.let_go(&incarnation, attempt, made);
         let claimed = match claimed {
-            Ok(claimed) => Ok(claimed),
-            Err(error) => Err(self.refused(error).await),
+            Ok(claimed) => claimed,
+            Err(error) => return Err(self.refused(error, actor, words, &decided, spoken.late).await),
         };
-        if let (Err(ServiceError::Refused(Refusal::AlreadyAnswered, settled)), Event::Claim { resolution, .. }) =
-            (&claimed, &event)
-        {
-            self.keep_late_pick(&actor.by, settled, resolution, &[]).await?;
-        }
-        let claimed = claimed?;
         crash::point("claim.stored");
         Ok(claimed)
     }

@@ -57,7 +57,7 @@ pub use reset::Resetter;
 pub use revocations::Revocations;
 pub use saving::{Saving, Trouble, Unsaved};
 pub use spoken::Spoken;
-pub use threads::{LatePick, Replied, told_of_reply};
+pub use threads::{LatePick, Replied, late_pick_origin, picked_of, told_of_reply};
 pub use waiters::Waiters;
 pub use wakes::Runners;
 pub use withdraw::HELD_FOR_SAVE as WITHDRAWAL_HELD_FOR_SAVE;

@@ -26,9 +26,22 @@ impl Default for Limits {
     }
 }
 
+/// What limits count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// Questions and updates of a source.
+    Records,
+    /// What somebody asks agents for, until it is answered or over.
+    Requests,
+    /// What one party writes into one thread.
+    Replies,
+}
+
 /// A new record does not fit, also after every settled one was pushed out that may be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Full {
+    /// What there is no room for.
+    pub of: Kept,
     /// The limits that apply.
     pub limits: Limits,
     /// How many records are live.

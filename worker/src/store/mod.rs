@@ -36,7 +36,7 @@ pub use figures::Figures;
 pub use happenings::{Happened, Happening, HappeningKind, Mark, Subject};
 pub use jobs::{Job, JobKind, JobState};
 pub use keys::UsedKey;
-pub use limits::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
+pub use limits::{Full, Kept, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
 pub use lists::{HistoryPlace, InHistory, InMailbox, ListedRequest, Mailbox, MailboxPlace, RequestListing};
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;

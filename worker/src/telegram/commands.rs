@@ -6,7 +6,7 @@ use pager_bot::intake::{Place, Text};
 use pager_bot::key;
 use pager_bot::render::{replies, toasts};
 use pager_questions::apply::{CancelReason, Resolution};
-use pager_questions::{By, Outcome, Party, Record, State};
+use pager_questions::{Author, By, Outcome, Party, Record, State};
 
 use super::keyed::{self, Meant};
 use super::{Door, handler, mute, private, text, threads};
@@ -82,6 +82,9 @@ async fn end(door: &Door, update: i64, said: &Said, resolution: Resolution, also
     match split(&said.rest) {
         None => tell(door, update, said, replies::no_question_here(door.kind()), also).await,
         Some((typed, _)) => match keyed::find(door, typed).await? {
+            Meant::Open(record) if resolution == Resolution::Declined && record.question.put_to.is_some() => {
+                tell(door, update, said, put_to(&record), also).await
+            }
             Meant::Open(record) => {
                 let late = text::settle(door, &record, &said.at, resolution, None, &also).await?;
                 or_tell(door, update, said, late, also).await
@@ -107,21 +110,37 @@ async fn answer(door: &Door, update: i64, said: &Said, mut also: Vec<Write>) -> 
         };
     }
     match keyed::find(door, typed).await? {
-        Meant::Open(record) => {
-            let late = text::answer(door, update, &record, &said.at, words, &also).await?;
-            or_tell(door, update, said, late, also).await
+        Meant::Open(record) if record.question.put_to.is_some() => {
+            also.push(text::begins_tail(&said.at));
+            tell(door, update, said, put_to(&record), also).await
         }
-        Meant::Late(record, _) => {
-            let at = said.at.clone();
-            let words = Text { at, text: words.to_owned(), edited: said.edited, has_media: false, album: None };
-            threads::words_late(door, update, &words, &record).await.map(drop)
-        }
+        Meant::Open(record) => match text::answer(door, update, &record, &said.at, words, &also).await? {
+            Some(newest) if pick_late(door, update, said, words, &newest).await? => Ok(()),
+            late => or_tell(door, update, said, late, also).await,
+        },
+        Meant::Late(record, reply) => match pick_late(door, update, said, words, &record).await? {
+            true => Ok(()),
+            false => tell(door, update, said, reply, also).await,
+        },
         Meant::None(reply) => {
             // Its tail, should a client have split it, is no text of its own.
             also.push(text::begins_tail(&said.at));
             tell(door, update, said, reply, also).await
         }
     }
+}
+
+/// To what only the agent may settle that it is put to: an owner can call it off.
+fn put_to(record: &Record) -> String {
+    let agent = record.question.put_to.as_ref().map(Author::as_str).unwrap_or_default();
+    replies::put_to(agent, key::key(&record.question.incarnation))
+}
+
+/// Keeps these words as a late pick. False when they are not about an offer whose default holds.
+async fn pick_late(door: &Door, update: i64, said: &Said, words: &str, record: &Record) -> Result<bool, ServiceError> {
+    let at = said.at.clone();
+    let words = Text { at, text: words.to_owned(), edited: said.edited, has_media: false, album: None };
+    threads::words_late(door, update, &words, record).await
 }
 
 /// A question that was settled before stays as it is, and the command is told so: of all that happened nothing else shows it.

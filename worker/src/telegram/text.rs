@@ -50,7 +50,8 @@ pub(super) async fn words(door: &Door, update: i64, written: Text) -> Result<(),
     }
     match answer(door, update, record, &written.at, &written.text, &also).await? {
         None => Ok(()),
-        // Somebody else was first: then these words answer nothing.
+        // It ended meanwhile: then these words answer nothing.
+        Some(newest) if threads::words_late(door, update, &written, &newest).await? => Ok(()),
         Some(newest) => request::store(door, update, &written, Some(&newest)).await,
     }
 }

@@ -197,7 +197,8 @@ impl<'a> Sent<'a> {
             QuestionState::Answering(claim) => {
                 let by = &claim.answer.by;
                 let place = by.via.map(|via| format!(" {}", via.place())).unwrap_or_default();
-                let message = format!("{} was faster{place}: that answer is being saved. Yours was not recorded.", ends::who(by));
+                let what_of_it = self.kept_late(&record, wanted.as_ref()).await;
+                let message = format!("{} was faster{place}: that answer is being saved. {what_of_it}", ends::who(by));
                 self.again(StatusCode::CONFLICT, &message).await
             }
             QuestionState::Ended { .. } | QuestionState::Withdrawn { .. } | QuestionState::IdTaken { .. } => {

@@ -1,6 +1,6 @@
 //! Deadlines that pass, and reminders halfway to them. Slept for until the next one, looked at anew when one is asked for, and at
-//! least once a minute, since clocks jump. What was said before a deadline and not heard yet wins over it; what was received and
-//! cannot be handled holds it up for a minute and no longer.
+//! least once a minute, since clocks jump. What was said before a deadline and not heard yet wins over it, unless words over
+//! HTTP that came too late let it act first; what was received and cannot be handled holds it up for a minute and no longer.
 
 #[cfg(test)]
 mod tests;

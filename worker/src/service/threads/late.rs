@@ -1,12 +1,12 @@
-//! A pick of an offer whose default holds already. The outcome stays what it is; the pick is kept in the thread, and its helper is
-//! woken for it, once.
+//! A pick of an offer whose default holds already, or is being saved. The outcome stays what it is; the pick is kept in the thread,
+//! and its helper is woken for it, once.
 
 use pager_questions::apply::Resolution;
-use pager_questions::{By, Incarnation, Outcome, Purpose, QuestionOption, Record, Reply, ReplyId, ReplyKind, Request};
+use pager_questions::{Incarnation, QuestionOption, Record, Reply, ReplyId, ReplyKind, Request};
 
 use super::told_of_reply;
 use crate::hub;
-use crate::service::{Service, ServiceError};
+use crate::service::{Actor, Service, ServiceError, Words};
 use crate::store::{StoreError, Write};
 use crate::{clock, secrets};
 
@@ -20,29 +20,45 @@ pub struct LatePick {
     pub writes: Vec<Write>,
 }
 
+/// The origin of the one late pick of this offer: there is no second.
+pub fn late_pick_origin(offer: &Incarnation) -> String {
+    format!("late-pick:{offer}")
+}
+
 impl Service {
     /// What somebody picked too late of this record; None when it is no offer whose default holds.
     ///
     /// # Errors
-    /// `Unusable`
-    pub async fn late_pick(&self, by: &By, record: &Record, resolution: &Resolution) -> Result<Option<LatePick>, ServiceError> {
+    /// `LooksSecret`, `Unusable`.
+    pub async fn late_pick(
+        &self,
+        actor: &Actor,
+        record: &Record,
+        words: Words,
+        resolution: &Resolution,
+    ) -> Result<Option<LatePick>, ServiceError> {
+        if !record.is_defaulted_offer() {
+            return Ok(None);
+        }
         let Some(text) = picked(record, resolution) else { return Ok(None) };
         let Some(about) = &record.question.about else { return Ok(None) };
+        words.check(record, resolution)?;
         let Some(request) = self.store.request(&about.request()).await? else { return Ok(None) };
         let (key, id) = (Incarnation::from_random(secrets::random()), record.question.id.clone());
         let reply = Reply {
             id: ReplyId::of(&key),
             request: request.id.clone(),
             kind: ReplyKind::LatePick,
-            author: by.clone(),
+            author: actor.by.clone(),
             title: None,
             text,
             offer: Some(id),
             at: clock::now(),
         };
-        let origin = format!("late-pick:{}", record.question.incarnation);
-        let mut writes =
-            vec![Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 }, told_of_reply(&request, &reply)];
+        let mut writes: Vec<Write> = actor.token.clone().map(Write::RequireToken).into_iter().collect();
+        let origin = late_pick_origin(&record.question.incarnation);
+        writes.push(Write::AddReply { reply: Box::new(reply.clone()), origin, most: 0 });
+        writes.push(told_of_reply(&request, &reply));
         writes.extend(self.outlet.dispatches(record).then(|| Write::AddDispatch(hub::late_pick(record))));
         writes.extend(self.shows_reply(&request, &reply));
         Ok(Some(LatePick { request, reply, writes }))
@@ -52,40 +68,36 @@ impl Service {
     /// pick. `also` is stored in any case.
     ///
     /// # Errors
-    /// `Revoked`, `Unusable`.
+    /// `LooksSecret`, `Revoked`, `Unusable`.
     pub async fn keep_late_pick(
         &self,
-        by: &By,
+        actor: &Actor,
         record: &Record,
+        words: Words,
         resolution: &Resolution,
         also: &[Write],
     ) -> Result<bool, ServiceError> {
-        let Some(LatePick { mut writes, .. }) = self.late_pick(by, record, resolution).await? else {
-            self.store.commit(also.to_vec()).await?;
-            return Ok(false);
-        };
-        writes.extend_from_slice(also);
-        match self.store.commit(writes).await {
-            Ok(()) => {
-                self.outbox.notify_one();
-                self.outlet.ring();
-                Ok(true)
+        if let Some(LatePick { mut writes, .. }) = self.late_pick(actor, record, words, resolution).await? {
+            writes.extend_from_slice(also);
+            match self.store.commit(writes).await {
+                Ok(()) => {
+                    self.outbox.notify_one();
+                    self.outlet.ring();
+                    return Ok(true);
+                }
+                Err(StoreError::Conflict) => {}
+                Err(error) => return Err(error.into()),
             }
-            Err(StoreError::Conflict) => {
-                self.store.commit(also.to_vec()).await?;
-                Ok(false)
-            }
-            Err(error) => Err(error.into()),
         }
+        if !also.is_empty() {
+            self.store.commit(also.to_vec()).await?;
+        }
+        Ok(false)
     }
 }
 
-/// What was picked, in words; None for what is no pick, or not of an offer that nobody answered in time.
-fn picked(record: &Record, resolution: &Resolution) -> Option<String> {
-    let is_defaulted = record.answer().is_some_and(|answer| answer.outcome == Outcome::Defaulted);
-    if !is_defaulted || record.question.purpose != Purpose::Offer {
-        return None;
-    }
+/// What was picked, in words; None for what is no pick.
+pub fn picked(record: &Record, resolution: &Resolution) -> Option<String> {
     match resolution {
         Resolution::Chosen(ids) => {
             let labels =

@@ -14,7 +14,7 @@ use super::ServiceError;
 use crate::clock;
 use crate::store::{Happening, HappeningKind, Write};
 
-pub use late::LatePick;
+pub use late::{LatePick, late_pick_origin, picked as picked_of};
 pub(super) use picking::check_right;
 pub use replying::Replied;
 

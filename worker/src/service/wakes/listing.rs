@@ -110,7 +110,7 @@ impl Service {
                 _ => Ok(Matter::Pointless),
             },
             Reason::LatePick => {
-                let origin = format!("late-pick:{}", record.question.incarnation);
+                let origin = crate::service::late_pick_origin(&record.question.incarnation);
                 let Some(reply) = self.store.reply_from(&origin).await? else { return Ok(Matter::Pointless) };
                 let told = (wake::of_late_pick(), wake::late_pick_message(&record.question, &reply));
                 Ok(stands(stored, told, (Some(record), request, Some(reply))))

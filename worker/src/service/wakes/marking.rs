@@ -137,7 +137,7 @@ impl Service {
                 let is_so = match id.reason() {
                     Reason::Awaiting => question.put_to.as_ref() == Some(name),
                     Reason::LatePick => {
-                        let origin = format!("late-pick:{incarnation}");
+                        let origin = crate::service::late_pick_origin(incarnation);
                         question.source.agent == *name && self.store.reply_from(&origin).await?.is_some()
                     }
                     _ => question.source.agent == *name && WakeId::of_end(&record).as_ref() == Some(id),

@@ -7,7 +7,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 
 use super::readers::Readers;
 use super::rows::{self, corrupt};
-use crate::store::{Cursor, Full, Limits, ListedRequest, RequestListing, StoreError, Stored};
+use crate::store::{Cursor, Full, Kept, Limits, ListedRequest, RequestListing, StoreError, Stored};
 
 /// Stores one of somebody's words; of one origin only the first.
 pub(super) async fn add_request(connection: &mut SqliteConnection, request: &Request, origin: &str) -> Result<(), sqlx::Error> {
@@ -27,7 +27,7 @@ pub(super) async fn make_request(
     let since = request.at.as_millis().saturating_sub(OVER_AFTER_MILLIS);
     let query = sqlx::query_scalar("SELECT count(*) FROM requests WHERE party = ? AND at > ? AND answered_at IS NULL");
     let count: i64 = query.bind(request.party().to_string()).bind(since).fetch_one(&mut *connection).await?;
-    if let Some(full) = full(most, count) {
+    if let Some(full) = full(Kept::Requests, most, count) {
         return Ok(Err(full));
     }
     if use_id(connection, request).await? == 0 {
@@ -47,7 +47,7 @@ pub(super) async fn add_reply(
     let party = Party::of(&reply.author).map(|party| party.to_string()).unwrap_or_default();
     let query = sqlx::query_scalar("SELECT count(*) FROM replies WHERE request = ? AND party = ?");
     let count: i64 = query.bind(reply.request.as_str()).bind(&party).fetch_one(&mut *connection).await?;
-    if let Some(full) = full(most, count) {
+    if let Some(full) = full(Kept::Replies, most, count) {
         return Ok(Err(full));
     }
     let query = sqlx::query(
@@ -65,10 +65,10 @@ pub(super) async fn add_reply(
     Ok(Ok(()))
 }
 
-fn full(most: u32, count: i64) -> Option<StoreError> {
+fn full(of: Kept, most: u32, count: i64) -> Option<StoreError> {
     let records = count.unsigned_abs();
     let limits = Limits { records: most, ..Limits::NONE };
-    (most > 0 && records >= u64::from(most)).then_some(StoreError::Full(Full { limits, records, bytes: 0, asked: 0 }))
+    (most > 0 && records >= u64::from(most)).then_some(StoreError::Full(Full { of, limits, records, bytes: 0, asked: 0 }))
 }
 
 async fn insert_request(connection: &mut SqliteConnection, request: &Request, origin: &str) -> Result<u64, sqlx::Error> {

@@ -7,7 +7,7 @@ use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use super::readers::Readers;
 use super::rows::corrupt;
 use crate::store::{
-    Cursor, Full, Limits, ListedUpdate, SETTLED_THAT_STAY, SPARE_BYTES, ShownUpdates, StoreError, Stored, UpdateListing,
+    Cursor, Full, Kept, Limits, ListedUpdate, SETTLED_THAT_STAY, SPARE_BYTES, ShownUpdates, StoreError, Stored, UpdateListing,
 };
 
 /// Dismissed updates of a source of which nothing is left to be shown in Telegram; the one dismissed last comes first.
@@ -88,7 +88,7 @@ async fn room(
             return Ok(Ok(gone));
         }
     }
-    Ok(Err(Full { limits, records, bytes: size, asked: counted(bytes) }))
+    Ok(Err(Full { of: Kept::Records, limits, records, bytes: size, asked: counted(bytes) }))
 }
 
 /// They are gone, and so is what is known of where they are shown.

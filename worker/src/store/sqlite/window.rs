@@ -5,7 +5,7 @@ use sqlx::sqlite::SqliteConnection;
 
 use super::readers::Readers;
 use super::{kept, rows};
-use crate::store::{Full, Limits, SETTLED_THAT_STAY, SPARE_BYTES, Stored};
+use crate::store::{Full, Kept, Limits, SETTLED_THAT_STAY, SPARE_BYTES, Stored};
 
 /// Beyond those that stay, so many settled ones are looked at when another ends: the look costs the same whatever there is.
 const MOST_LOOKED_AT: u32 = 64;
@@ -58,7 +58,7 @@ pub(super) async fn make_room(
     if records_over > 0 || bytes_over > 0 {
         let asked = new_bytes + u64::from(SPARE_BYTES);
         let records = u64::try_from(live - 1).unwrap_or(0);
-        return Ok(Err(Full { limits, records, bytes: bytes.unsigned_abs().saturating_sub(asked), asked }));
+        return Ok(Err(Full { of: Kept::Records, limits, records, bytes: bytes.unsigned_abs().saturating_sub(asked), asked }));
     }
     let leaving = serde_json::to_string(&leaving).expect("numbers are plain JSON");
     let query = sqlx::query("UPDATE questions SET in_window = 0 WHERE number IN (SELECT value FROM json_each(?))").bind(leaving);

@@ -2,20 +2,18 @@
 //! told who went on with what, and when. A text goes out as every text of the owner's does, and is no new request.
 
 use pager_bot::intake::{Press, Text};
-use pager_bot::render::{thread as render, toasts};
+use pager_bot::render::{replies, thread as render, toasts};
 use pager_questions::apply::Resolution;
-use pager_questions::{By, OptionId, Outcome, Purpose, Record, Reply, ReplyKind, text as texts};
+use pager_questions::{By, OptionId, Record, Reply, ReplyKind, text as texts};
 
 use super::{Door, words as thread};
-use crate::service::{LatePick, ServiceError, told_of_reply};
+use crate::service::{Actor, LatePick, ServiceError, Words, told_of_reply};
 use crate::store::{StoreError, Write};
 use crate::telegram::{copies, handler, press, request, text};
 
-/// Is it an offer whose default holds?
+/// Is it an offer to an owner whose default holds, or is being saved?
 pub(in crate::telegram) fn is_late(record: &Record) -> bool {
-    let question = &record.question;
-    let is_offer = question.purpose == Purpose::Offer && question.about.is_some() && question.put_to.is_none();
-    is_offer && record.answer().is_some_and(|answer| answer.outcome == Outcome::Defaulted)
+    record.is_defaulted_offer() && record.question.put_to.is_none()
 }
 
 /// Handles a press on it.
@@ -28,8 +26,8 @@ pub(in crate::telegram) async fn pressed(
 ) -> Result<(), ServiceError> {
     let mut also = vec![Write::Handled { update }];
     also.extend(copies::seen(door, record, pressed.message_id).await?);
-    let by = By::telegram(pressed.user);
-    let is_first = door.service.keep_late_pick(&by, record, &Resolution::Chosen(picked), &also).await?;
+    let (actor, picked) = (Actor { by: By::telegram(pressed.user), token: None }, Resolution::Chosen(picked));
+    let is_first = door.service.keep_late_pick(&actor, record, Words::Checked, &picked, &also).await?;
     press::toast(door, pressed.callback_id, toasts::picked_late(record, is_first, &door.zone));
     door.service.outbox.notify_one();
     Ok(())
@@ -43,15 +41,21 @@ pub(in crate::telegram) async fn words(door: &Door, update: i64, written: &Text,
     if texts::is_blank(&written.text) || (written.edited && request::is_counted(door, written).await?) {
         return handler::done(door, update).await.map(|()| true);
     }
-    let by = By::telegram(written.at.user);
+    let actor = Actor { by: By::telegram(written.at.user), token: None };
     let picked = Resolution::OwnWords(written.text.clone());
-    let Some(LatePick { request: of, reply, writes }) = door.service.late_pick(&by, record, &picked).await? else {
-        return Ok(false);
-    };
     let mut stored = vec![Write::Handled { update }];
     stored.extend(text::remember(door, written));
+    let LatePick { request: of, reply, writes } = match door.service.late_pick(&actor, record, Words::Checked, &picked).await {
+        Ok(Some(pick)) => pick,
+        Ok(None) => return Ok(false),
+        Err(ServiceError::LooksSecret(looks)) => {
+            stored.push(text::reply(door, record, update, &written.at, replies::late_and_secret(looks)));
+            return text::store(door, stored).await.map(|()| true);
+        }
+        Err(error) => return Err(error),
+    };
     let with = |reply: &Reply, is_first| {
-        let told = render::picked_late(record, is_first, &door.zone).unwrap_or_default();
+        let told = render::picked_late(record, is_first, &door.zone);
         let mut also = stored.clone();
         also.push(text::reply(door, record, update, &written.at, told));
         also.extend(thread::leaves(door, written, &of, reply));
