@@ -42,13 +42,23 @@ impl FakeGitHub {
     /// # Panics
     /// When git fails.
     pub fn git(&self, repository: &str, arguments: &[&str]) -> String {
+        self.try_git(repository, arguments).unwrap_or_else(|said| panic!("git {arguments:?}: {said}"))
+    }
+
+    /// The same; `Err` is what git said when it failed.
+    ///
+    /// # Errors
+    /// When git fails.
+    ///
+    /// # Panics
+    /// When there is no git.
+    pub fn try_git(&self, repository: &str, arguments: &[&str]) -> Result<String, String> {
         let folder = self.git_dir(repository);
         let mut command = Command::new("git");
         command.arg("--git-dir").arg(&folder).args(arguments).env("GIT_CONFIG_NOSYSTEM", "1").env("HOME", &folder);
         let done = command.output().expect("there is a git program");
         let said = String::from_utf8_lossy(&done.stdout).into_owned();
-        assert!(done.status.success(), "git {arguments:?}: {said}{}", String::from_utf8_lossy(&done.stderr));
-        said
+        if done.status.success() { Ok(said) } else { Err(format!("{said}{}", String::from_utf8_lossy(&done.stderr))) }
     }
 
     /// The number of a repository.

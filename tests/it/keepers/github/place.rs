@@ -1,7 +1,7 @@
 //! A fake GitHub with a repository, and a keeper for it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use pager_answers::conformance::Surroundings;
@@ -9,6 +9,8 @@ use pager_answers::github::{Access, AppKey, GitHubRepository, PaceLimits, Proof}
 use pager_answers::{AnswerPath, Keeper, SaveOutcome};
 use pager_tests::fake_github::{FakeGitHub, Rights, Visibility};
 use pager_tests::keys::Key;
+
+use crate::world::PATIENCE;
 
 pub const REPOSITORY: &str = "me/answers";
 
@@ -82,8 +84,16 @@ impl Place {
         self.hub.commit(REPOSITORY, "main", path, text.as_bytes())
     }
 
+    /// Git finds nothing wrong. Beside a write that is still going on it may miss what comes a moment later, so it is asked again;
+    /// real damage stays.
     pub fn is_sound(&self) {
-        assert_eq!(self.hub.git(REPOSITORY, &["fsck", "--strict", "--full", "--no-dangling"]).trim(), "", "git fsck complains");
+        let until = Instant::now() + PATIENCE;
+        loop {
+            match self.hub.try_git(REPOSITORY, &["fsck", "--strict", "--full", "--no-dangling"]) {
+                Ok(said) if said.trim().is_empty() => return,
+                said => assert!(Instant::now() < until, "git fsck complains: {said:?}"),
+            }
+        }
     }
 }
 
