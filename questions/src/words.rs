@@ -9,6 +9,27 @@ use crate::{Incarnation, OptionId, Question};
 /// The most characters that own words may have.
 pub const MOST_CHARACTERS: usize = 1000;
 
+/// What every body that settles a question may say besides how.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Meant {
+    /// The exact record that is meant.
+    pub incarnation: Option<Incarnation>,
+    /// The revision of it that was read.
+    pub expected_revision: Option<u64>,
+    /// Words that look like a secret are meant, and may be stored.
+    pub confirm_secret: bool,
+}
+
+impl Meant {
+    fn take(fields: &mut Fields) -> Result<Self, Fault> {
+        Ok(Self {
+            incarnation: fields.parsed("incarnation", Incarnation::parse)?,
+            expected_revision: read_revision(fields)?,
+            confirm_secret: fields.flag("confirm_secret")?,
+        })
+    }
+}
+
 /// The body of `POST /v1/questions/{id}/answer`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerBody {
@@ -16,12 +37,8 @@ pub struct AnswerBody {
     pub answer: String,
     /// The picked option's id.
     pub option: Option<String>,
-    /// The exact record that is meant.
-    pub incarnation: Option<Incarnation>,
-    /// The revision of it that was read.
-    pub expected_revision: Option<u64>,
-    /// Words that look like a secret are meant, and may be stored.
-    pub confirm_secret: bool,
+    /// Which record is meant, and how.
+    pub meant: Meant,
 }
 
 impl AnswerBody {
@@ -34,9 +51,7 @@ impl AnswerBody {
         let read = Self {
             answer: fields.required_text("answer", MOST_CHARACTERS)?,
             option: fields.string("option")?,
-            incarnation: fields.parsed("incarnation", Incarnation::parse)?,
-            expected_revision: read_revision(&mut fields)?,
-            confirm_secret: fields.flag("confirm_secret")?,
+            meant: Meant::take(&mut fields)?,
         };
         fields.finish()?;
         Ok(read)
@@ -59,12 +74,8 @@ impl AnswerBody {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickBody {
     picked: Picked,
-    /// The exact record that is meant.
-    pub incarnation: Option<Incarnation>,
-    /// The revision of it that was read.
-    pub expected_revision: Option<u64>,
-    /// Words that look like a secret are meant, and may be stored.
-    pub confirm_secret: bool,
+    /// Which record is meant, and how.
+    pub meant: Meant,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,12 +97,7 @@ impl PickBody {
             (None, None) => return Err(Fault::invalid("option", "is required: the id of an option, or words in place of it")),
             (Some(_), Some(_)) => return Err(Fault::invalid("option", "is there and words too; one of them decides")),
         };
-        let read = Self {
-            picked,
-            incarnation: fields.parsed("incarnation", Incarnation::parse)?,
-            expected_revision: read_revision(&mut fields)?,
-            confirm_secret: fields.flag("confirm_secret")?,
-        };
+        let read = Self { picked, meant: Meant::take(&mut fields)? };
         fields.finish()?;
         Ok(read)
     }

@@ -3,30 +3,21 @@
 use pager_questions::{OptionId, QuestionId};
 use serde_json::json;
 
-use super::settle;
+use super::settle::{self, Choice};
 use crate::client::{Call, Client};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::json::Json;
 use crate::settings::{Role, Settings};
-use crate::text;
 
 /// Flags of `ask decide`.
 #[derive(Debug, clap::Args)]
-#[command(group(clap::ArgGroup::new("decision").required(true).args(["option", "words"])))]
 pub struct Decide {
     /// The question's id
     #[arg(value_parser = QuestionId::parse)]
     id: QuestionId,
-    /// The id of the option to choose; several, by commas or given again, where the question lets one pick several
-    #[arg(long = "option", value_name = "ID", value_delimiter = ',', value_parser = OptionId::parse)]
-    option: Vec<OptionId>,
-    /// Own words; - reads them from standard input. Never taken for an option, whatever they say
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    words: Option<String>,
-    /// Save own words also when they look like a token or a key
-    #[arg(long, conflicts_with = "option")]
-    send_anyway: bool,
+    #[command(flatten)]
+    choice: Choice,
 }
 
 /// Runs it.
@@ -37,18 +28,10 @@ pub fn run(decide: &Decide, url: Option<&str>) -> Result<Exit, Failure> {
     let client = Client::new(Settings::load(url, Role::Owner)?);
     let (record, reading) = settle::meant(&client, &decide.id)?;
     let mut body = json!({"incarnation": record.text("incarnation")});
-    match &decide.words {
-        Some(words) => body["answer"] = text::given(words)?.into(),
-        None => {
-            let labels = labels(&record, &decide.option)?;
-            let ids: Vec<&str> = decide.option.iter().map(OptionId::as_str).collect();
-            body["option"] = ids.join(",").into();
-            body["answer"] = labels.join(", ").into();
-        }
+    if decide.choice.words.is_none() {
+        body["answer"] = labels(&record, &decide.choice.option)?.join(", ").into();
     }
-    if decide.send_anyway {
-        body["confirm_secret"] = true.into();
-    }
+    decide.choice.put(&mut body, "answer")?;
     settle::run(&client, &reading, Call::post(format!("/v1/questions/{}/answer", decide.id), Some(body)))
 }
 

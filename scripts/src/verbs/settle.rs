@@ -1,7 +1,9 @@
 //! What `decide`, `decline`, `cancel` and `pick` share: reading the record that is meant, sending the act, and printing what
 //! became of the question.
 
-use pager_questions::{Incarnation, QuestionId};
+use clap::ArgGroup;
+use pager_questions::{Incarnation, OptionId, QuestionId};
+use serde_json::Value;
 
 use crate::again;
 use crate::client::{Call, Client, Reply};
@@ -11,6 +13,39 @@ use crate::json::Json;
 use crate::output;
 use crate::problem::{self, Problem, refusal};
 use crate::reading::{self, Reading};
+use crate::text;
+
+/// Flags that say what is chosen: options, or own words.
+#[derive(Debug, clap::Args)]
+#[command(group(ArgGroup::new("choice").required(true).args(["option", "words"])))]
+pub struct Choice {
+    /// The id of the option to choose; several, by commas or given again, where the question lets one pick several
+    #[arg(long = "option", value_name = "ID", value_delimiter = ',', value_parser = OptionId::parse)]
+    pub option: Vec<OptionId>,
+    /// Own words; - reads them from standard input. Never taken for an option, whatever they say
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub words: Option<String>,
+    /// Save own words also when they look like a token or a key
+    #[arg(long, conflicts_with = "option")]
+    pub send_anyway: bool,
+}
+
+impl Choice {
+    /// Adds it to a body, in which own words stand under this name.
+    ///
+    /// # Errors
+    /// Code 2 when standard input cannot be read or is no text.
+    pub fn put(&self, body: &mut Value, name: &str) -> Result<(), Failure> {
+        match &self.words {
+            Some(words) => body[name] = text::given(words)?.into(),
+            None => body["option"] = self.option.iter().map(OptionId::as_str).collect::<Vec<_>>().join(",").into(),
+        }
+        if self.send_anyway {
+            body["confirm_secret"] = true.into();
+        }
+        Ok(())
+    }
+}
 
 /// The very record that an act is meant for, and what names it: read first, so that no other question of that id is
 /// settled instead.

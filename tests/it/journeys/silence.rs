@@ -13,7 +13,7 @@ use crate::world::{Running, World, signal, until};
 /// What the helper does with a prompt. It keeps each, and the first run about a deadline hangs when it is told to.
 const HELPER: &str = r#"#!/bin/sh
 prompt=$(cat)
-printf '%s' "$prompt" > "$(mktemp "$HOME/prompts/XXXXXX")"
+printf '%s' "$prompt" > "$(mktemp -p "$HOME/prompts")"
 case "$prompt" in
     *"go on with its default"*)
         if [ -e "$HOME/hang" ]; then rm "$HOME/hang"; echo $$ > "$HOME/hanging"; sleep 600; fi

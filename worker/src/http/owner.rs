@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
 use pager_questions::fields::{Fault, Fields};
-use pager_questions::words::{AnswerBody, read_revision};
+use pager_questions::words::{AnswerBody, Meant, read_revision};
 use pager_questions::{Answer, Incarnation, Question, Record, RecordView, State as QuestionState};
 
 use super::Shared;
@@ -19,7 +19,7 @@ use super::lists::{ListQuery, Page, page_of};
 use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{HELD_FOR_SAVE, Named, Once, ServiceError, Spoken, Words};
+use crate::service::{Actor, HELD_FOR_SAVE, Named, Once, ServiceError, Spoken, Words};
 
 /// The open questions: hard to reverse first, then oldest.
 #[utoipa::path(
@@ -60,8 +60,7 @@ pub async fn answer(
 ) -> Result<Response, Problem> {
     let once = once(&headers, "answer", &id, &body.to_string())?;
     let body = AnswerBody::read(body).map_err(ServiceError::from)?;
-    let call = Call { incarnation: body.incarnation.clone(), revision: body.expected_revision, is_meant: body.confirm_secret };
-    settle(&shared, &owner, &id, call, once, |question| body.resolution(question)).await
+    settle(&shared, &owner, &id, body.meant.clone(), once, |question| body.resolution(question)).await
 }
 
 /// Leaves it to the agent. Takes no body.
@@ -81,7 +80,7 @@ pub async fn decline(
     _: NoBody,
 ) -> Result<Response, Problem> {
     let once = once(&headers, "decline", &id, "")?;
-    settle(&shared, &owner, &id, Call::default(), once, |_| Ok(Resolution::Declined)).await
+    settle(&shared, &owner, &id, Meant::default(), once, |_| Ok(Resolution::Declined)).await
 }
 
 /// Calls a question off.
@@ -104,25 +103,16 @@ pub async fn cancel(
     let once = once(&headers, "cancel", &id, &body.to_string())?;
     let mut fields = Fields::of(body).map_err(ServiceError::from)?;
     let incarnation = fields.parsed("incarnation", Incarnation::parse).map_err(ServiceError::from)?;
-    let revision = read_revision(&mut fields).map_err(ServiceError::from)?;
+    let expected_revision = read_revision(&mut fields).map_err(ServiceError::from)?;
     fields.finish().map_err(ServiceError::from)?;
-    let call = Call { incarnation, revision, is_meant: false };
-    settle(&shared, &owner, &id, call, once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
+    let meant = Meant { incarnation, expected_revision, confirm_secret: false };
+    settle(&shared, &owner, &id, meant, once, |_| Ok(Resolution::Cancelled(CancelReason::OwnerCancelled))).await
 }
 
 /// The one key that the call came with, for this kind of call and its body.
 pub fn once(headers: &HeaderMap, kind: &'static str, id: &str, body: &str) -> Result<Option<Once>, Problem> {
     let Some(key) = key_of(headers)? else { return Ok(None) };
     Ok(Some(Once::new(key, kind, &question_id(id)?, body).map_err(ServiceError::from)?))
-}
-
-/// What a call says besides what it decides.
-#[derive(Default)]
-struct Call {
-    incarnation: Option<Incarnation>,
-    revision: Option<u64>,
-    /// Its words are meant, whatever they look like.
-    is_meant: bool,
 }
 
 /// The idempotency key of a call, as it was sent.
@@ -137,17 +127,28 @@ async fn settle(
     shared: &Shared,
     owner: &Owner,
     id: &str,
-    call: Call,
+    meant: Meant,
     once: Option<Once>,
     resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
 ) -> Result<Response, Problem> {
-    let named = shared.service.exactly(Named::Id(question_id(id)?, call.incarnation), call.revision).await?;
-    let words = Words::meant(call.is_meant);
-    let claimed = match once {
-        Some(once) => shared.service.decide_once(&owner.actor, &named, &once, words, resolve).await?,
-        None => shared.service.decide(&owner.actor, &named, words, resolve, Spoken::just_now(), &[]).await?,
-    };
-    saved(shared, claimed).await
+    let named = shared.service.exactly(Named::Id(question_id(id)?, meant.incarnation), meant.expected_revision).await?;
+    let words = Words::meant(meant.confirm_secret);
+    saved(shared, decide(shared, &owner.actor, &named, words, once, resolve).await?).await
+}
+
+/// Decides at this moment; under a key once.
+pub async fn decide(
+    shared: &Shared,
+    actor: &Actor,
+    named: &Named,
+    words: Words,
+    once: Option<Once>,
+    resolve: impl Fn(&Question) -> Result<Resolution, Fault>,
+) -> Result<Record, ServiceError> {
+    match once {
+        Some(once) => shared.service.decide_once(actor, named, &once, words, resolve).await,
+        None => shared.service.decide(actor, named, words, resolve, Spoken::just_now(), &[]).await,
+    }
 }
 
 /// What became of a claim: 200 with the answer once it is saved, 202 with the record when that takes longer.

@@ -11,11 +11,11 @@ use super::Shared;
 use super::body::JsonBody;
 use super::callers::Agent;
 use super::description::{bodies, refusals};
-use super::owner::{once, saved};
+use super::owner::{decide, once, saved};
 use super::path::Segment;
 use super::problem::Problem;
 use super::questions::question_id;
-use crate::service::{Named, ServiceError, Spoken, Words};
+use crate::service::{Named, ServiceError, Words};
 
 /// Picks an option, or answers in words.
 #[utoipa::path(
@@ -37,14 +37,10 @@ pub async fn pick(
     let id = question_id(&id)?;
     let once = once(&headers, "pick", id.as_str(), &body.to_string())?;
     let body = PickBody::read(body).map_err(ServiceError::from)?;
-    let named =
-        shared.service.put_to_caller(&agent.name, Named::Id(id, body.incarnation.clone()), body.expected_revision).await?;
-    let (words, resolve) = (Words::meant(body.confirm_secret), |question: &_| body.resolution(question));
-    let picked = match once {
-        Some(once) => shared.service.decide_once(&agent.actor, &named, &once, words, resolve).await,
-        None => shared.service.decide(&agent.actor, &named, words, resolve, Spoken::just_now(), &[]).await,
-    };
-    match picked {
+    let meant = body.meant.clone();
+    let named = shared.service.put_to_caller(&agent.name, Named::Id(id, meant.incarnation), meant.expected_revision).await?;
+    let words = Words::meant(meant.confirm_secret);
+    match decide(&shared, &agent.actor, &named, words, once, |question| body.resolution(question)).await {
         Ok(claimed) => saved(&shared, claimed).await,
         Err(ServiceError::Refused(refusal @ (Refusal::Answering | Refusal::AlreadyAnswered), record))
             if record.is_defaulted_offer() =>
