@@ -9,7 +9,7 @@ use pager_tests::fake_github::{Event, FakeGitHub, Rights, Visibility};
 use pager_tests::fake_telegram::{FORUM, FakeTelegram, Message};
 use serde_json::Value;
 
-use crate::world::World;
+use crate::world::{World, until};
 
 pub use crashes::{POINTS, story};
 
@@ -61,6 +61,15 @@ impl Hub {
     /// Is there a reaction on this text?
     fn is_seen(&self, text: i64) -> bool {
         !self.world.telegram().message(FORUM, text).unwrap().reactions.is_empty()
+    }
+
+    /// Waits until pagerd has stored that GitHub took every event: one that it had not yet stored is sent again after a death.
+    pub async fn all_sent(&self) {
+        let are_sent = async || {
+            let metrics = self.world.nobody().get("/metrics").await.text;
+            (!metrics.contains("pager_dispatches{")).then_some(())
+        };
+        until("every event is stored as sent", are_sent).await;
     }
 
     /// The stored requests, newest first.

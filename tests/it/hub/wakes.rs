@@ -79,6 +79,7 @@ async fn a_default_that_holds_while_pagerd_was_down_wakes_once_and_writes_one_fi
     assert_eq!((&pager(&event)["id"], &pager(&event)["reason"]), (&json!("rel-1"), &json!("defaulted")));
     assert!(hub.resume("rel-1").await.contains("<default>\nNo (2)\n</default>"));
     hub.world.in_state("rel-1", "defaulted").await;
+    hub.all_sent().await;
     hub.world.restart().await;
     let shown = hub.world.shown("rel-1").await;
     hub.world.closed(shown).await;
