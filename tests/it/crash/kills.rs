@@ -29,7 +29,8 @@ async fn what_was_acknowledged_is_never_lost_and_nothing_is_answered_twice() {
         // Some more acknowledgements, another number each time; the moment within a request is chance.
         let goal = acknowledged.count.load(Ordering::SeqCst) + 1 + (kill * 7) % 11;
         until("the load goes on", async || (acknowledged.count.load(Ordering::SeqCst) >= goal).then_some(())).await;
-        world.restart().await;
+        world.kill9().await;
+        world.serve().await;
     }
     load.iter().for_each(tokio::task::JoinHandle::abort);
 

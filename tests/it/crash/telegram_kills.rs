@@ -30,7 +30,8 @@ async fn every_question_is_shown_answered_once_and_closed_however_often_pagerd_i
             (world.telegram().calls().len() >= goal || looks.get() > 100).then_some(())
         })
         .await;
-        world.restart().await;
+        world.kill9().await;
+        world.serve().await;
     }
     within(LONG, "every question is answered", async || {
         press_all(&world, &mut pressed);

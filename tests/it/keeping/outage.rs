@@ -91,6 +91,7 @@ async fn what_waited_when_pagerd_was_killed_is_saved_in_order_and_nothing_is_tol
     let held = world.hold_writing();
     press_each(&world, &ids, &shown).await;
     until("the owner is told", async || (in_general(&world, WAIT) == 1).then_some(())).await;
+    world.rests().await;
     world.kill9().await;
     drop(held);
     world.serve().await;

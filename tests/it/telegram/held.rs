@@ -89,6 +89,7 @@ async fn after_ten_minutes_the_button_goes_and_a_press_that_crossed_it_is_too_la
     let mut world = World::with_telegram().await;
     let shown = world.asks_and_shows("rel-1").await;
     let (_, reply) = written(&world, shown, &secret()).await;
+    world.rests().await;
     world.kill9().await;
     age(&world, 9 * 60 * 1000).await;
     age(&world, 61 * 1000).await;

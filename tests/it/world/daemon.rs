@@ -91,8 +91,19 @@ impl World {
         child.kill().await.unwrap();
     }
 
-    /// Kills it and starts it again.
+    /// Waits until no call is under way whose outcome a death would leave unknown: Telegram has what the test saw there, and
+    /// pagerd has stored that it has.
+    pub async fn rests(&self) {
+        until("no call to Telegram is under way", async || {
+            let metrics = self.nobody().get("/metrics").await.text;
+            (!metrics.contains("state=\"attempting\"")).then_some(())
+        })
+        .await;
+    }
+
+    /// Kills it between two calls and starts it again.
     pub async fn restart(&mut self) {
+        self.rests().await;
         self.kill9().await;
         self.serve().await;
     }

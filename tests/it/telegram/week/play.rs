@@ -128,7 +128,8 @@ impl Player {
             })
             .await;
         }
-        self.world.restart().await;
+        self.world.kill9().await;
+        self.world.serve().await;
         self.deaths += 1;
         next
     }
