@@ -143,11 +143,11 @@ impl Runner {
         self.told_until = until;
         if let (Some(until), Some(limit)) = (until, limit) {
             let what = match waiting {
-                0 => "the heartbeat".to_owned(),
-                1 => "1 wake".to_owned(),
-                more => format!("{more} wakes"),
+                0 => "the heartbeat is".to_owned(),
+                1 => "1 wake is".to_owned(),
+                more => format!("{more} wakes are"),
             };
-            output::say(&format!("{limit} is reached: {what} is postponed until {until}, and not lost"));
+            output::say(&format!("{limit} is reached: {what} postponed until {until}, and not lost"));
         }
     }
 
