@@ -247,6 +247,27 @@ async fn a_first_call_catches_up_so_far_and_what_lies_before_is_never_woken_for(
 }
 
 #[tokio::test]
+async fn a_deadline_that_passed_before_the_first_call_wakes_however_short_that_reaches_back() {
+    let world = World::start_with(&[("PAGER_DEADLINE__MIN", "1s")]).await;
+    let agent = world.agent();
+    let options = json!([{"id": "keep", "label": "Keep it"}, {"id": "drop", "label": "Drop it"}]);
+    let body = json!({"id": "rel-1", "text": "Keep it?", "options": options, "deadline": soon(1), "default": "keep"});
+    agent.post("/v1/questions", &body).await.with(201);
+    until("the deadline acted", async || {
+        let record = agent.get("/v1/questions/rel-1").await.with(200);
+        (record["state"] == "defaulted").then_some(())
+    })
+    .await;
+    let wake = woken(&agent, "?catchup=0").await;
+    assert_eq!(
+        of(&wake),
+        ("deadline", "your question got no answer by its deadline: go on with its default (Keep it)", &Value::Null)
+    );
+    done(&agent, &wake).await;
+    assert_eq!(wakes(&agent, "").await, Vec::<Value>::new(), "and once");
+}
+
+#[tokio::test]
 async fn each_of_two_runners_is_given_what_its_own_tags_and_its_own_catchup_let_through() {
     let (world, helper, asker) = two(&[]).await;
     requests(&asker, "r-1", "cap:rust").await;
