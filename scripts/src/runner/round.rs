@@ -27,7 +27,7 @@ use crate::output;
 /// The most wakes of one run: what is over waits for the next.
 const MOST_WAKES: usize = 20;
 /// How soon to look again while a limit holds something back: others may have room.
-const LOOKS_AGAIN: Duration = Duration::from_secs(15);
+const LOOKS_AGAIN: Duration = Duration::from_secs(5);
 
 /// What may be heard while the runner waits.
 pub enum Work {

@@ -9,6 +9,7 @@ use crate::world::{Caller, World, until};
 /// What there is for a runner at this moment.
 async fn wakes(agent: &Caller, query: &str) -> Vec<Value> {
     let found = agent.get(&format!("/v1/wakes{query}")).await.with(200);
+    assert!(found.as_object().unwrap().contains_key("next") && found["next"].is_null(), "as every list: {found}");
     found["items"].as_array().unwrap().clone()
 }
 
