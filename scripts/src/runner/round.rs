@@ -26,6 +26,8 @@ use crate::output;
 
 /// The most wakes of one run: what is over waits for the next.
 const MOST_WAKES: usize = 20;
+/// A system that stops a service may end the command first and then, within this, its runner: then the run was cut short.
+const SAME_MOMENT: Duration = Duration::from_millis(500);
 /// How soon to look again while a limit holds something back: others may have room.
 const LOOKS_AGAIN: Duration = Duration::from_secs(5);
 
@@ -223,12 +225,13 @@ impl Runner {
             None,
         );
         let signal = match heard {
-            Ok(Heard::Signal(signal)) => Some(signal),
-            Ok(Heard::Reply(_) | Heard::TimeUp) | Err(_) => None,
+            Ok(Heard::Signal(signal)) => {
+                process.stop();
+                Some(signal)
+            }
+            Ok(Heard::Reply(_) | Heard::TimeUp) | Err(_) if process.ending().is_success() => None,
+            Ok(Heard::Reply(_) | Heard::TimeUp) | Err(_) => self.interrupts.pause(SAME_MOMENT),
         };
-        if signal.is_some() {
-            process.stop();
-        }
         drop(renewing);
         self.end(id, process, owed, signal.is_some())?;
         if let Some(signal) = signal {
