@@ -17,6 +17,7 @@ mod round;
 mod runtime;
 pub mod seen;
 mod settings;
+mod settling;
 mod tail;
 mod template;
 mod wakes;
