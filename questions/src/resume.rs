@@ -65,8 +65,12 @@ fn granted(question: &Question, answer: &Answer) -> (&'static str, &'static str)
         (Purpose::Decision, _) => ("ANSWERED", "one of the options was decided for. Go on with it."),
         (Purpose::Offer, Outcome::Chosen) => (
             "ANSWERED",
-            "whoever asked for the work chose one of the offer's options. Deliver what was chosen, marked plainly for what it is.",
+            "whoever asked for the work chose one of the offer's options. Deliver what was chosen, marked plainly for what it is, \
+             and nothing when that is the way out.",
         ),
+        (Purpose::Question | Purpose::Clarification, Outcome::Chosen) if question.multi => {
+            ("ANSWERED", "of the question's options those below were chosen. Go on with them.")
+        }
         (Purpose::Question | Purpose::Clarification, Outcome::Chosen) => {
             ("ANSWERED", "one of the question's options was chosen. Go on with it.")
         }

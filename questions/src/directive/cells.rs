@@ -18,8 +18,8 @@ pub(super) fn paragraphs(autonomy: Autonomy, tier: Tier) -> &'static [&'static s
         }
         (Autonomy::Semi, Tier::Full) => &[SEMI, MEANING, SEMI_ELSE, ASKING, AUTHORITY],
         (Autonomy::Semi, Tier::Summary) => &[
-            "Ask a person rather than guess when a choice is both material and hard to reverse, and hold it open until somebody \
-            has answered. Routine choices, and those that are easily reversed, are yours. This governs when to ask, and grants \
+            "Ask rather than guess when a choice is both material and hard to reverse: put it to a person, and hold it open until \
+            somebody has answered. Routine choices, and those that are easily reversed, are yours. This governs when to ask, and grants \
             no authority.",
         ],
         (Autonomy::Semi, Tier::Minimal) => {
@@ -27,14 +27,14 @@ pub(super) fn paragraphs(autonomy: Autonomy, tier: Tier) -> &'static [&'static s
             yours. This grants no authority."]
         }
         (Autonomy::Supervised, Tier::Full) => &[SUPERVISED, MEANING, OUTSIDE, ASKING, AUTHORITY],
-        (Autonomy::Supervised, Tier::Summary) => {
-            &["Ask a person rather than guess when a choice is both material and hard to reverse: in the plan that you propose \
-            where that is possible, and at once when such a fork appears in the middle of a step. Hold it open until somebody \
-            has answered. This governs when to ask, and grants no authority."]
-        }
+        (Autonomy::Supervised, Tier::Summary) => &[
+            "Ask rather than guess when a choice is both material and hard to reverse: put it to a person in the plan that you \
+            propose where that is possible, and at once when such a fork appears mid-step. Hold it open until somebody has \
+            answered. This governs when to ask, and grants no authority.",
+        ],
         (Autonomy::Supervised, Tier::Minimal) => &[
             "Ask rather than guess on a choice that is material and hard to reverse, in the proposed plan where possible, and at \
-            once when it appears in the middle of a step. This grants no authority.",
+            once when such a fork appears mid-step. This grants no authority.",
         ],
         (Autonomy::Locked, Tier::Full) => &[LOCKED, MEANING, OUTSIDE, ASKING, AUTHORITY],
         (Autonomy::Locked, Tier::Summary) => {
@@ -54,8 +54,8 @@ const FULL: &str = "Autonomy is no licence to guess. When a choice is both mater
 const SEMI: &str = "Ask rather than guess when a choice is both material and hard to reverse: put it to a person, and act on it \
     once it is settled.";
 const SUPERVISED: &str = "Ask rather than guess when a choice is both material and hard to reverse. Where you can see it coming, \
-    put it into the plan that you propose, so that it is settled together with the plan. When such a fork appears in the middle \
-    of a step, ask at once, not at the end of the step.";
+    put it into the plan that you propose, so that it is settled together with the plan. When such a fork appears \
+    mid-step, ask at once, not at the end of the step.";
 const LOCKED: &str = "A choice that is both material and hard to reverse is never yours to settle quietly. Surface the fork with \
     its alternatives while it is open: before any work leans to one side, not in a report afterwards. To take the likelier side \
     and to say so later is to settle it.";

@@ -76,6 +76,22 @@ fn named(words: &[&str], section: &str) -> Option<String> {
 }
 
 #[test]
+fn every_tier_of_a_level_says_what_the_level_is_about() {
+    for (autonomy, tier, section) in cells() {
+        let words: &[&str] = match autonomy {
+            Autonomy::Full => &["no licence to guess", "a person", "all else is yours", "assumption"],
+            Autonomy::Semi => &["ask rather than guess", "routine", "easily revers"],
+            Autonomy::Supervised => &["ask rather than guess", "plan", "propose", "at once", "fork", "mid-step"],
+            Autonomy::Locked => &["never yours to settle quietly", "surface the fork", "alternatives while it is open"],
+        };
+        let section = section.to_lowercase();
+        for word in words {
+            assert!(section.contains(word), "{} {} lacks {word:?}:\n{section}", autonomy.as_str(), tier.as_str());
+        }
+    }
+}
+
+#[test]
 fn no_cell_is_blank_and_each_has_its_heading() {
     check(|_, section| (body(section).trim().len() < 80).then(|| "is nearly blank".to_owned()));
     assert_eq!(HEADING, "Asking Rather Than Guessing");
@@ -172,19 +188,19 @@ fn the_cells_change_on_purpose_only() {
     Say what the fork is, what its alternatives are and what each of them costs, and which one you would take. Until somebody has answered the choice is open: silence settles nothing. Go on with whatever does not hang on it.
     This section governs when to ask. It grants no authority: what you may do is laid down elsewhere, and having asked does not widen it.
     === semi summary
-    Ask a person rather than guess when a choice is both material and hard to reverse, and hold it open until somebody has answered. Routine choices, and those that are easily reversed, are yours. This governs when to ask, and grants no authority.
+    Ask rather than guess when a choice is both material and hard to reverse: put it to a person, and hold it open until somebody has answered. Routine choices, and those that are easily reversed, are yours. This governs when to ask, and grants no authority.
     === semi minimal
     Ask rather than guess on a choice that is material and hard to reverse; routine and easily reversible ones are yours. This grants no authority.
     === supervised full
-    Ask rather than guess when a choice is both material and hard to reverse. Where you can see it coming, put it into the plan that you propose, so that it is settled together with the plan. When such a fork appears in the middle of a step, ask at once, not at the end of the step.
+    Ask rather than guess when a choice is both material and hard to reverse. Where you can see it coming, put it into the plan that you propose, so that it is settled together with the plan. When such a fork appears mid-step, ask at once, not at the end of the step.
     A choice is material when it moves cost, scope, public behaviour, data or someone else's work. It is hard to reverse when undoing it costs real rework rather than a quick edit. What is only one of the two is not meant.
     On every other choice this section is silent: there the rest of what you were told holds.
     Say what the fork is, what its alternatives are and what each of them costs, and which one you would take. Until somebody has answered the choice is open: silence settles nothing. Go on with whatever does not hang on it.
     This section governs when to ask. It grants no authority: what you may do is laid down elsewhere, and having asked does not widen it.
     === supervised summary
-    Ask a person rather than guess when a choice is both material and hard to reverse: in the plan that you propose where that is possible, and at once when such a fork appears in the middle of a step. Hold it open until somebody has answered. This governs when to ask, and grants no authority.
+    Ask rather than guess when a choice is both material and hard to reverse: put it to a person in the plan that you propose where that is possible, and at once when such a fork appears mid-step. Hold it open until somebody has answered. This governs when to ask, and grants no authority.
     === supervised minimal
-    Ask rather than guess on a choice that is material and hard to reverse, in the proposed plan where possible, and at once when it appears in the middle of a step. This grants no authority.
+    Ask rather than guess on a choice that is material and hard to reverse, in the proposed plan where possible, and at once when such a fork appears mid-step. This grants no authority.
     === locked full
     A choice that is both material and hard to reverse is never yours to settle quietly. Surface the fork with its alternatives while it is open: before any work leans to one side, not in a report afterwards. To take the likelier side and to say so later is to settle it.
     A choice is material when it moves cost, scope, public behaviour, data or someone else's work. It is hard to reverse when undoing it costs real rework rather than a quick edit. What is only one of the two is not meant.

@@ -75,6 +75,20 @@ fn each_end_has_its_verb_in_the_first_line_and_its_meaning_outside_the_fences() 
 }
 
 #[test]
+fn several_chosen_options_are_told_as_several_and_a_way_out_delivers_nothing() {
+    let told = |change: fn(&mut Question)| {
+        let mut question = samples::question();
+        change(&mut question);
+        let chosen = question.options.iter().map(|option| option.id.clone()).take(if question.multi { 2 } else { 1 }).collect();
+        resume_message(&ended(question, Resolution::Chosen(chosen), samples::owner())).unwrap()
+    };
+    let several = told(|question| question.multi = true);
+    assert!(several.contains("ANSWERED: of the question's options those below were chosen. Go on with them."), "{several}");
+    let offer = told(|question| question.purpose = pager_questions::Purpose::Offer);
+    assert!(offer.contains("marked plainly for what it is, and nothing when that is the way out."), "{offer}");
+}
+
+#[test]
 fn without_an_end_or_after_a_withdrawal_there_is_nothing_to_resume_with() {
     for record in [samples::open(), samples::answering(), samples::uncertain(), samples::refused(), samples::withdrawn()] {
         assert_eq!(resume_message(&record), None);

@@ -47,12 +47,22 @@ pub fn sentence(access: Access, runtime: Runtime, tools: &[String], folder: Opti
              built or tested in this run."
         ),
         Access::Workspace => format!(
-            "{granted} the pager's tools, and {} in the folder {} and nothing outside it.",
+            "{granted} the pager's tools, and {} in the folder {} and nothing outside it{}.",
             listed(tools),
-            folder.unwrap_or(Path::new(".")).display()
+            folder.unwrap_or(Path::new(".")).display(),
+            by_commands(runtime, tools)
         ),
         Access::Inherit if runtime == Runtime::OpenClaw => format!("{granted} the tools that it is set up to grant."),
         Access::Inherit => format!("{granted} the tools that the configuration of your own runtime gives you."),
+    }
+}
+
+/// Codex has no other way to read and edit than commands, which are held to the folder.
+fn by_commands(runtime: Runtime, tools: &[String]) -> &'static str {
+    if runtime == Runtime::Codex && !tools.iter().any(|tool| tool == "shell") {
+        ", by commands that are kept in that folder and have no network"
+    } else {
+        ""
     }
 }
 
@@ -82,6 +92,14 @@ mod tests {
         In this run you have the tools that the configuration of your own runtime gives you.
         "
         );
+    }
+
+    #[test]
+    fn a_codex_without_a_shell_is_told_how_it_reads_and_edits() {
+        let expected = "nothing outside it, by commands that are kept in that folder and have no network.";
+        assert!(told(Access::Workspace, Runtime::Codex).ends_with(expected));
+        let shell = sentence(Access::Workspace, Runtime::Codex, &["shell".to_owned()], None);
+        assert!(shell.ends_with("nothing outside it."), "{shell}");
     }
 
     #[test]

@@ -108,6 +108,7 @@ impl Kept {
 }
 
 /// The file.
+#[derive(Debug, Clone)]
 pub struct Journal {
     folder: PathBuf,
 }

@@ -17,6 +17,7 @@ mod round;
 mod runtime;
 pub mod seen;
 mod settings;
+mod settling;
 mod tail;
 mod template;
 mod wakes;
@@ -72,6 +73,9 @@ pub fn run(config: Option<&Path>, once: bool, connection: &Connection) -> Result
     let ask = ask.to_string_lossy();
     let enforcement = enforcement::of(settings.held(), enforcement::Place { ask: &ask, state: &place.state });
     warn_of_missing_tools(&settings);
+    for words in &settings.unused {
+        output::say(&format!("{}: {words}", place.config.display()));
+    }
     if settings.picks_directives {
         output::say(&PICKS_NOTHING);
     }

@@ -157,6 +157,11 @@ impl Ending {
         true
     }
 
+    /// Has it ended, and by itself with code 0?
+    pub fn is_success(&self) -> bool {
+        matches!(&*self.lock(), Some(Ok(status)) if status.success())
+    }
+
     fn lock(&self) -> MutexGuard<'_, Option<io::Result<ExitStatus>>> {
         self.status.lock().unwrap_or_else(PoisonError::into_inner)
     }

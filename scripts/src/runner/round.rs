@@ -26,8 +26,10 @@ use crate::output;
 
 /// The most wakes of one run: what is over waits for the next.
 const MOST_WAKES: usize = 20;
+/// A system that stops a service may end the command first and then, within this, its runner: then the run was cut short.
+const SAME_MOMENT: Duration = Duration::from_millis(500);
 /// How soon to look again while a limit holds something back: others may have room.
-const LOOKS_AGAIN: Duration = Duration::from_secs(15);
+const LOOKS_AGAIN: Duration = Duration::from_secs(5);
 
 /// What may be heard while the runner waits.
 pub enum Work {
@@ -35,6 +37,8 @@ pub enum Work {
     Reply(Result<Reply, Unreachable>),
     /// The command has ended.
     Ended,
+    /// What was done is acknowledged, or is not.
+    Settled(Result<(), Trouble>),
 }
 
 /// How a round went.
@@ -78,8 +82,10 @@ impl Runner {
     /// # Errors
     /// What no waiting would mend.
     pub fn round(&mut self, hold: Option<Duration>) -> Result<Round, Failure> {
-        if let Err(trouble) = self.settle() {
-            return passing(trouble);
+        match self.settle() {
+            Ok(None) => {}
+            Ok(Some(signal)) => return Ok(Round::Signal(signal)),
+            Err(trouble) => return passing(trouble),
         }
         let now = again::now();
         let kept = self.journal.update(now, |kept| kept.clone())?;
@@ -126,7 +132,7 @@ impl Runner {
         let reply = match heard {
             Ok(Heard::Reply(Work::Reply(reply))) => reply,
             Ok(Heard::Signal(signal)) => return Ok(Err(Round::Signal(signal))),
-            Ok(Heard::Reply(Work::Ended) | Heard::TimeUp) => return Ok(Err(Round::Nothing)),
+            Ok(Heard::Reply(Work::Ended | Work::Settled(_)) | Heard::TimeUp) => return Ok(Err(Round::Nothing)),
             Err(error) => Err(self.wakes.client().not_begun(&error)),
         };
         match self.wakes.read(reply, asked) {
@@ -143,11 +149,11 @@ impl Runner {
         self.told_until = until;
         if let (Some(until), Some(limit)) = (until, limit) {
             let what = match waiting {
-                0 => "the heartbeat".to_owned(),
-                1 => "1 wake".to_owned(),
-                more => format!("{more} wakes"),
+                0 => "the heartbeat is".to_owned(),
+                1 => "1 wake is".to_owned(),
+                more => format!("{more} wakes are"),
             };
-            output::say(&format!("{limit} is reached: {what} is postponed until {until}, and not lost"));
+            output::say(&format!("{limit} is reached: {what} postponed until {until}, and not lost"));
         }
     }
 
@@ -172,10 +178,8 @@ impl Runner {
 
     /// Gives them back, as if they had never been marked.
     pub fn release(&self, marked: &[(Wake, Marked)]) {
-        for (wake, marked) in marked {
-            // One that cannot be released comes back when its lease is over.
-            let _ = self.wakes.release(&wake.id, &marked.mark);
-        }
+        // What cannot be released comes back when its lease is over.
+        let _ = marked.iter().try_for_each(|(wake, marked)| self.wakes.release(&wake.id, &marked.mark));
     }
 
     fn run(&mut self, marked: Vec<(Wake, Marked)>) -> Result<Round, Failure> {
@@ -212,31 +216,32 @@ impl Runner {
         let renewing = Renewing::start(self.wakes.clone(), owed.clone(), self.settings.lease);
         let renewing = renewing.map_err(|error| Failure::failed(format!("no thread can be made: {error}")))?;
         // What was shown is acknowledged while the run goes on; what does not get through is owed.
-        let _ = self.settle();
-        let ending = process.ending();
-        let heard = self.interrupts.run(
-            move || {
-                ending.wait(None);
-                Work::Ended
-            },
-            None,
-            None,
-        );
-        let signal = match heard {
-            Ok(Heard::Signal(signal)) => Some(signal),
-            Ok(Heard::Reply(_) | Heard::TimeUp) | Err(_) => None,
+        let heard = match self.settle() {
+            Ok(Some(signal)) => Ok(Heard::Signal(signal)),
+            Ok(None) | Err(_) => {
+                let ending = process.ending();
+                let wait = move || {
+                    ending.wait(None);
+                    Work::Ended
+                };
+                self.interrupts.run(wait, None, None)
+            }
         };
-        if signal.is_some() {
-            process.stop();
-        }
+        let signal = match heard {
+            Ok(Heard::Signal(signal)) => {
+                process.stop();
+                Some(signal)
+            }
+            Ok(Heard::Reply(_) | Heard::TimeUp) | Err(_) if process.ending().is_success() => None,
+            Ok(Heard::Reply(_) | Heard::TimeUp) | Err(_) => self.interrupts.pause(SAME_MOMENT),
+        };
         drop(renewing);
         self.end(id, process, owed, signal.is_some())?;
         if let Some(signal) = signal {
             return Ok(Round::Signal(signal));
         }
         // Whatever cannot be acknowledged now stands in the journal.
-        let _ = self.settle();
-        Ok(Round::Ran)
+        Ok(self.settle().ok().flatten().map_or(Round::Ran, Round::Signal))
     }
 
     fn start(&self, id: &str, prompt: String) -> std::io::Result<Process> {
@@ -271,19 +276,6 @@ impl Runner {
                 run.owed.extend(owed);
             }
         })
-    }
-
-    /// Acknowledges what was done.
-    fn settle(&self) -> Result<(), Trouble> {
-        let kept = self.journal.read().map_err(Trouble::Lasting)?;
-        for run in kept.iter().flat_map(|kept| &kept.runs).filter(|run| !run.owed.is_empty()) {
-            for owed in &run.owed {
-                self.wakes.acknowledge(&owed.wake, owed.mark.as_deref())?;
-                let noted = self.journal.note(again::now(), &run.run, |run| run.owed.retain(|still| still != owed));
-                noted.map_err(Trouble::Lasting)?;
-            }
-        }
-        Ok(())
     }
 }
 

@@ -67,7 +67,7 @@ impl State {
                 item
             })
             .collect();
-        reply(200, &json!({"items": items}))
+        reply(200, &json!({"items": items, "next": null}))
     }
 
     fn act(&mut self, id: &str, verb: &str, body: &Value) -> Reply {
@@ -134,7 +134,7 @@ impl State {
             ("GET", "/older") => {
                 let item = |id: &String| json!({"wake": id, "message": format!("<task-data>older {id}</task-data>")});
                 let items: Vec<Value> = self.older.iter().take(3).map(item).collect();
-                reply(200, &json!({"items": items}))
+                reply(200, &json!({"items": items, "next": null}))
             }
             ("POST", rest) => {
                 let (id, verb) = rest.trim_start_matches('/').split_once('/').unwrap_or_default();

@@ -23,6 +23,7 @@ mod purposes;
 mod requests;
 mod running;
 mod running_limits;
+mod running_settings;
 mod running_together;
 mod safety;
 mod server;

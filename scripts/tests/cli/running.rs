@@ -177,6 +177,34 @@ fn a_signal_ends_the_command_and_acknowledges_nothing() {
 }
 
 #[test]
+fn a_command_that_the_same_stop_ended_a_moment_before_its_runner_is_not_acknowledged() {
+    for last in ["kill -TERM $$", "exit 143"] {
+        let (mailroom, desk) = (Mailroom::start(), Desk::with(&format!("(sleep 0.1; kill -TERM $PPID) & {last}")));
+        mailroom.state().add("r-1", "request", None);
+        assert_eq!(desk.start(&mailroom, &[]).end().code, 143);
+        assert_eq!(mailroom.state().acts, ["mark r-1.request"], "{last}");
+        assert_eq!(desk.log(&mailroom)[0]["interrupted"], true);
+    }
+}
+
+#[test]
+fn a_service_that_hangs_keeps_no_signal_from_ending_the_runner_and_what_is_owed_is_made_up_for() {
+    let (mailroom, desk) = (Mailroom::start(), Desk::with(KEEPS_ITS_PROMPT));
+    mailroom.state().add("r-1", "request", None);
+    let gate = mailroom.bar("POST /v1/wakes/r-1.request/ack");
+    let running = desk.start(&mailroom, &[]);
+    gate.reached();
+    running.signal(Signal::TERM);
+    assert_eq!(running.end().code, 143);
+    assert_eq!(mailroom.state().acts, ["mark r-1.request"], "it waited for no reply, and tried nothing again");
+    assert_eq!(desk.log(&mailroom)[0]["acknowledged"], false);
+    gate.open();
+    assert_eq!(desk.start(&mailroom, &["--once"]).end().code, 0);
+    assert_eq!(mailroom.state().standing("r-1.request"), &Standing::Done);
+    assert_eq!(desk.read("runs"), "run\n");
+}
+
+#[test]
 fn a_signal_while_wakes_are_marked_starts_nothing_and_gives_them_back() {
     let (mailroom, desk) = (Mailroom::start(), Desk::with(KEEPS_ITS_PROMPT));
     mailroom.state().add("r-1", "request", None);

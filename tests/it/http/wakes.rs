@@ -9,6 +9,7 @@ use crate::world::{Caller, World, until};
 /// What there is for a runner at this moment.
 async fn wakes(agent: &Caller, query: &str) -> Vec<Value> {
     let found = agent.get(&format!("/v1/wakes{query}")).await.with(200);
+    assert!(found.as_object().unwrap().contains_key("next") && found["next"].is_null(), "as every list: {found}");
     found["items"].as_array().unwrap().clone()
 }
 
@@ -244,6 +245,27 @@ async fn a_first_call_catches_up_so_far_and_what_lies_before_is_never_woken_for(
     late.post("/v1/requests/r-1/replies", &json!({"title": "Built", "text": "Done."})).await.with(201);
     let reasons: Vec<Value> = wakes(&helper, "").await.iter().map(|wake| wake["reason"].clone()).collect();
     assert_eq!(reasons, ["answered"]);
+}
+
+#[tokio::test]
+async fn a_deadline_that_passed_before_the_first_call_wakes_however_short_that_reaches_back() {
+    let world = World::start_with(&[("PAGER_DEADLINE__MIN", "1s")]).await;
+    let agent = world.agent();
+    let options = json!([{"id": "keep", "label": "Keep it"}, {"id": "drop", "label": "Drop it"}]);
+    let body = json!({"id": "rel-1", "text": "Keep it?", "options": options, "deadline": soon(1), "default": "keep"});
+    agent.post("/v1/questions", &body).await.with(201);
+    until("the deadline acted", async || {
+        let record = agent.get("/v1/questions/rel-1").await.with(200);
+        (record["state"] == "defaulted").then_some(())
+    })
+    .await;
+    let wake = woken(&agent, "?catchup=0").await;
+    assert_eq!(
+        of(&wake),
+        ("deadline", "your question got no answer by its deadline: go on with its default (Keep it)", &Value::Null)
+    );
+    done(&agent, &wake).await;
+    assert_eq!(wakes(&agent, "").await, Vec::<Value>::new(), "and once");
 }
 
 #[tokio::test]

@@ -51,6 +51,14 @@ pub struct WakesQuery {
 pub struct Items<Item> {
     /// Oldest first.
     items: Vec<Item>,
+    /// Null, as after the last page of any list: what there is beyond these is listed once they are acknowledged.
+    next: Option<String>,
+}
+
+impl<Item> Items<Item> {
+    fn of(items: Vec<Item>) -> Json<Self> {
+        Json(Self { items, next: None })
+    }
 }
 
 /// A wake that was acknowledged or let go.
@@ -87,7 +95,7 @@ pub async fn list(
     if shared.service.store.token_by_id(&agent.token).await.map_err(ServiceError::from)?.is_none() {
         return Err(Problem::unauthenticated());
     }
-    Ok(Json(Items { items: found.items }))
+    Ok(Items::of(found.items))
 }
 
 /// Listens before it reads, and reads again when it is rung or a lease runs out.
@@ -124,7 +132,7 @@ pub async fn older(
     query: Result<Query<WakesQuery>, QueryRejection>,
 ) -> Result<Json<Items<Older>>, Problem> {
     let items = shared.service.older_requests(&wanted(&agent, query)?).await?;
-    Ok(Json(Items { items }))
+    Ok(Items::of(items))
 }
 
 /// Takes a wake for a run that is about to start, or renews the mark that is named. One that ran out is given once more.

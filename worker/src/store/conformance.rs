@@ -114,6 +114,8 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         together::many_at_once_all_land_and_a_refused_one_fails_alone,
         together::of_two_claims_at_once_exactly_one_is_stored,
         wakes::what_happens_to_an_agent_is_kept_from_its_registration_on_and_once,
+        wakes::a_deadline_that_passed_within_a_month_before_the_registration_is_kept,
+        wakes::a_deadline_that_passed_longer_before_the_registration_is_left_alone,
         wakes::replies_late_picks_and_what_is_put_to_an_agent_are_kept_for_whom_they_concern,
         wakes::a_wake_is_changed_by_whoever_has_its_mark_alone,
         wakes::requests_of_interest_are_others_that_nobody_answered_and_the_agent_left_alone,

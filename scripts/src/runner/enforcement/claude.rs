@@ -29,11 +29,15 @@ pub fn faults(held: Held<'_>) -> Vec<(&'static str, String)> {
     let arguments = &held.command[1..];
     let mut faults = Vec::new();
     faults.extend(KNOWN.first_unknown(arguments).map(|flag| unknown_flag(held, flag)));
-    if !arguments.iter().any(|argument| matches!(argument.as_str(), "-p" | "--print")) {
-        faults.push(("command", "lacks -p: without it claude waits for somebody at a terminal; add \"-p\"".to_owned()));
-    }
     faults.extend(unknown_tools(held, &TOOLS.map(|(name, _)| name)));
     faults
+}
+
+/// Without `-p` it would wait for somebody at a terminal.
+pub fn complete(command: &mut Vec<String>) {
+    if !command.iter().any(|argument| matches!(argument.as_str(), "-p" | "--print")) {
+        command.insert(1, "-p".to_owned());
+    }
 }
 
 pub fn enforcement(held: Held<'_>, place: Place<'_>) -> Enforcement {

@@ -1,5 +1,6 @@
 //! Codex, 0.171: its own configuration is left out, nobody is asked for approval, and what it has beside the shell is turned
-//! off. Locked there is no shell; in a workspace a permission profile keeps commands in the folder, without a network.
+//! off. Locked there is no shell. In a workspace it reads and edits by commands, which a permission profile keeps in the folder,
+//! without a network.
 
 use super::command_line::Known;
 use super::{Enforcement, Held, Place, has, unknown_flag, unknown_tools};
@@ -28,13 +29,14 @@ pub fn faults(held: Held<'_>) -> Vec<(&'static str, String)> {
         )),
     }
     faults.extend(unknown_tools(held, &TOOLS));
-    if held.access == Access::Workspace && !has(held, "shell") {
-        faults.push((
-            "tools",
-            "lacks \"shell\": codex reads and edits by running commands; add it, or use another runtime".to_owned(),
-        ));
-    }
     faults
+}
+
+/// `codex` alone would wait for somebody at a terminal.
+pub fn complete(command: &mut Vec<String>) {
+    if command.get(1).is_none_or(|argument| argument.starts_with('-')) {
+        command.insert(1, "exec".to_owned());
+    }
 }
 
 /// Without `-c model…=…`, which chooses a model and no access.

@@ -47,28 +47,21 @@ pub struct Place<'a> {
 /// What is wrong with such a combination, each with the way out: the setting, and the words.
 pub fn faults(held: Held<'_>, enforced_by: Option<&str>) -> Vec<(&'static str, String)> {
     if held.access == Access::Inherit {
-        return enforced_by
-            .map(|_| ("enforced_by", "says what holds the command, and inherit holds it to nothing; remove it".to_owned()))
-            .into_iter()
-            .collect();
+        return Vec::new();
     }
     let (access, name) = (held.access.as_str(), held.runtime.as_str());
-    match (held.runtime, enforced_by) {
-        (Runtime::Other, Some(_)) => Vec::new(),
-        (Runtime::Other, None) => vec![(
+    match held.runtime {
+        Runtime::Other if enforced_by.is_some() => Vec::new(),
+        Runtime::Other => vec![(
             "enforced_by",
             format!(
                 "is missing: nothing is known of how this command could be held to access = \"{access}\"; say what holds it, like \
                  enforced_by = \"a container without a network\", or write access = \"inherit\""
             ),
         )],
-        (_, Some(_)) => vec![(
-            "enforced_by",
-            format!("is for other commands: {name} is held by its own flags; remove it, or write runtime = \"other\""),
-        )],
-        (runtime, None) => {
-            let program = held.command.first().map(String::as_str).unwrap_or_default();
-            if Runtime::of(program) != runtime {
+        runtime => {
+            if !starts(held.command, runtime) {
+                let program = held.command.first().map(String::as_str).unwrap_or_default();
                 return vec![(
                     "command",
                     format!(
@@ -83,6 +76,32 @@ pub fn faults(held: Held<'_>, enforced_by: Option<&str>) -> Vec<(&'static str, S
                 Runtime::OpenClaw | Runtime::Other => openclaw::faults,
             };
             check(held)
+        }
+    }
+}
+
+/// Says of a command that names its program alone how that takes its prompt from standard input. An inherited access leaves
+/// it as it is.
+pub fn complete(command: &mut Vec<String>, runtime: Runtime, access: Access) {
+    if access == Access::Inherit || !starts(command, runtime) {
+        return;
+    }
+    match runtime {
+        Runtime::Claude => claude::complete(command),
+        Runtime::Codex => codex::complete(command),
+        Runtime::OpenClaw => openclaw::complete(command),
+        Runtime::Other => {}
+    }
+}
+
+/// What the operator's word is not needed for, since nothing depends on it.
+pub fn needs_no_word(access: Access, runtime: Runtime) -> Option<String> {
+    match (access, runtime) {
+        (Access::Inherit, _) => Some("access = \"inherit\" holds the command to nothing".to_owned()),
+        (_, Runtime::Other) => None,
+        (_, runtime) => {
+            let name = runtime.as_str();
+            Some(format!("{name} is held by its own flags; write runtime = \"other\" where something else holds it"))
         }
     }
 }
@@ -119,6 +138,10 @@ fn unknown_tools(held: Held<'_>, known: &[&str]) -> Option<(&'static str, String
             known.join(", ")
         ),
     ))
+}
+
+fn starts(command: &[String], runtime: Runtime) -> bool {
+    command.first().is_some_and(|program| Runtime::of(program) == runtime)
 }
 
 fn has(held: Held<'_>, tool: &str) -> bool {

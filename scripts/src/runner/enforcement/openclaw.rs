@@ -41,6 +41,17 @@ pub fn faults(held: Held<'_>) -> Vec<(&'static str, String)> {
     faults
 }
 
+/// `openclaw` alone starts no run, and `openclaw agent` one that has the user's own tool policy.
+pub fn complete(command: &mut Vec<String>) {
+    for (place, word) in [(1, "agent"), (2, "exec")] {
+        match command.get(place) {
+            Some(argument) if argument == word => {}
+            Some(argument) if !argument.starts_with('-') => return,
+            _ => command.insert(place, word.to_owned()),
+        }
+    }
+}
+
 pub fn enforcement(held: Held<'_>, place: Place<'_>) -> Enforcement {
     let tools: Vec<&str> = TOOLS.iter().filter(|(name, _)| has(held, name)).flat_map(|(_, tools)| *tools).copied().collect();
     let mut denied = DENIED.to_vec();

@@ -196,7 +196,15 @@ impl<'a> Keys<'a> {
     pub fn contents(&mut self, key: &str) -> Option<String> {
         let path = self.path(key)?;
         std::fs::read_to_string(&path)
-            .map_err(|error| self.problem(key, &format!("{} cannot be read: {error}; name a file of text", path.display())))
+            .map_err(|error| {
+                self.problem(
+                    key,
+                    &format!(
+                        "{} cannot be read: {error}; write it, or leave this out for the one that comes with ask",
+                        path.display()
+                    ),
+                )
+            })
             .ok()
     }
 

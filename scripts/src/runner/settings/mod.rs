@@ -54,6 +54,8 @@ pub struct RunnerSettings {
     pub template: String,
     /// Was something set that picks directives, which no service has?
     pub picks_directives: bool,
+    /// What was set and changes nothing beside the rest, in words for people.
+    pub unused: Vec<String>,
 }
 
 impl RunnerSettings {
@@ -84,6 +86,7 @@ impl RunnerSettings {
         let runtime = keys.one_of("runtime", &Runtime::ALL.map(Runtime::as_str), Runtime::parse);
         let runtime = runtime.unwrap_or_else(|| command.first().map_or(Runtime::Other, |program| Runtime::of(program)));
         let access = keys.one_of("access", &Access::ALL.map(Access::as_str), Access::parse).unwrap_or(Access::Locked);
+        enforcement::complete(&mut command, runtime, access);
         let enforced_by = keys.text("enforced_by");
         let workdir = keys.folder("workdir");
         let tools = keys.words("tools");
@@ -106,36 +109,29 @@ impl RunnerSettings {
                 let given = ["role", "department"].map(|name| keys.short_text(name, MOST_IN_NAME));
                 given.contains(&true)
             },
-            tools: tools.clone().unwrap_or_default(),
+            unused: unused(access, runtime, tools.is_some(), enforced_by.is_some()),
+            tools: tools.unwrap_or_default(),
             workdir,
             command,
         };
-        settings.check(&mut keys, tools.is_some(), enforced_by.as_deref());
+        settings.check(&mut keys, enforced_by.as_deref());
         keys.finish().map(|()| settings)
     }
 
-    fn check(&self, keys: &mut Keys<'_>, has_tools: bool, enforced_by: Option<&str>) {
+    fn check(&self, keys: &mut Keys<'_>, enforced_by: Option<&str>) {
         if self.command.is_empty() {
             if !keys.is_faulty("command") {
                 keys.problem("command", "is missing or empty; write the program and its arguments, like [\"claude\", \"-p\"]");
             }
             return;
         }
-        match self.access {
-            Access::Workspace => {
-                if self.workdir.is_none() && !keys.is_faulty("workdir") {
-                    keys.problem("workdir", "is missing, and a workspace is a folder; write workdir = \"/path/to/it\"");
-                }
-                if self.tools.is_empty() && !keys.is_faulty("tools") {
-                    keys.problem("tools", "is missing, and a workspace has tools; write them, like tools = [\"read\", \"edit\"]");
-                }
+        if self.access == Access::Workspace {
+            if self.workdir.is_none() && !keys.is_faulty("workdir") {
+                keys.problem("workdir", "is missing, and a workspace is a folder; write workdir = \"/path/to/it\"");
             }
-            Access::Locked | Access::Inherit if has_tools => {
-                let words =
-                    format!("is for access = \"workspace\", and it is \"{}\"; remove it or change that", self.access.as_str());
-                keys.problem("tools", &words);
+            if self.tools.is_empty() && !keys.is_faulty("tools") {
+                keys.problem("tools", "is missing, and a workspace has tools; write them, like tools = [\"read\", \"edit\"]");
             }
-            Access::Locked | Access::Inherit => {}
         }
         for (key, words) in enforcement::faults(self.held(), enforced_by) {
             keys.problem(key, &words);
@@ -152,6 +148,19 @@ impl RunnerSettings {
             folder: self.workdir.as_deref().filter(|_| self.access == Access::Workspace),
         }
     }
+}
+
+/// One file serves every access: what is meant for another one is told, and stands in nobody's way.
+fn unused(access: Access, runtime: Runtime, has_tools: bool, has_word: bool) -> Vec<String> {
+    let mut unused = Vec::new();
+    if has_tools && access != Access::Workspace {
+        let given = if access == Access::Locked { "the pager's tools alone" } else { "whatever its own configuration gives" };
+        unused.push(format!("tools is for access = \"workspace\" and not used: with \"{}\" a run has {given}", access.as_str()));
+    }
+    if let Some(why) = enforcement::needs_no_word(access, runtime).filter(|_| has_word) {
+        unused.push(format!("enforced_by is not used: {why}"));
+    }
+    unused
 }
 
 #[cfg(test)]

@@ -88,7 +88,7 @@ fn all_problems_are_told_at_once_each_with_its_key_and_the_way_out() {
     runs_per_hour: must be a whole number from 1 to 1000
     runs_per_day: must be a whole number from 1 to 10000
     wakes_per_author_per_day: must be a whole number from 1 to 10000
-    template: /nowhere/gone.md cannot be read: No such file or directory (os error 2); name a file of text
+    template: /nowhere/gone.md cannot be read: No such file or directory (os error 2); write it, or leave this out for the one that comes with ask
     role: must be a text, like role = "…"
     "#);
 }
@@ -97,13 +97,22 @@ fn all_problems_are_told_at_once_each_with_its_key_and_the_way_out() {
 fn what_does_not_go_together_is_told() {
     let told = problems("command = [\"claude\", \"-p\"]\naccess = \"workspace\"").join("\n");
     assert!(told.contains("workdir: is missing") && told.contains("tools: is missing"), "{told}");
-    let told = problems("command = [\"claude\", \"-p\"]\ntools = [\"read\"]").join("\n");
-    assert!(told.starts_with("tools: is for access = \"workspace\""), "{told}");
-    let told = problems("command = [\"claude\", \"-p\"]\nenforced_by = \"me\"").join("\n");
-    assert!(told.starts_with("enforced_by: is for other commands"), "{told}");
     let told = problems("command = [\"agent\"]").join("\n");
     assert!(told.starts_with("enforced_by: is missing"), "{told}");
     assert!(problems("").join("\n").starts_with("command: is missing"));
+}
+
+#[test]
+fn what_is_meant_for_another_access_is_told_and_stands_in_nobodys_way() {
+    let unused = |text: &str| read(text).unwrap().unused.join("\n");
+    assert_eq!(unused("command = [\"claude\"]"), "");
+    let told = unused("command = [\"claude\"]\ntools = [\"read\"]");
+    assert_eq!(told, "tools is for access = \"workspace\" and not used: with \"locked\" a run has the pager's tools alone");
+    let told = unused("command = [\"claude\"]\nenforced_by = \"me\"");
+    assert!(told.starts_with("enforced_by is not used: claude is held by its own flags"), "{told}");
+    let told = unused("command = [\"agent\"]\naccess = \"inherit\"\nenforced_by = \"me\"\ntools = [\"read\"]");
+    assert!(told.contains("whatever its own configuration gives") && told.contains("holds the command to nothing"), "{told}");
+    assert_eq!(unused("command = [\"agent\"]\nenforced_by = \"me\""), "");
 }
 
 #[test]

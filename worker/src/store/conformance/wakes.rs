@@ -6,6 +6,8 @@ use pager_questions::{By, Incarnation, Reply, ReplyId, ReplyKind, Request, Reque
 use super::samples::{agent, change, claimed, create, incarnation, record, saved, time};
 use crate::store::{CauseKind, Limits, OfInterest, Runner, Store, StoreError, StoredWake, WakeState, Write};
 
+const MONTH: i64 = 30 * 24 * 3600 * 1000;
+
 fn register(name: &str, since: i64) -> Vec<Write> {
     vec![Write::RegisterRunner(Runner { agent: agent(name), since: time(since) })]
 }
@@ -96,6 +98,19 @@ pub async fn what_happens_to_an_agent_is_kept_from_its_registration_on_and_once(
     store.commit(vec![Write::SettleCauses { agent: agent("deploy"), since: time(0), up_to: last }]).await.unwrap();
     assert_eq!(causes(store, "deploy").await, [(CauseKind::Ended, name("late"), 3000)]);
     assert_eq!(causes(store, "asker").await, []);
+}
+
+pub async fn a_deadline_that_passed_within_a_month_before_the_registration_is_kept(store: &dyn Store) {
+    due(store, "due").await;
+    ended(store, "answered", 2500).await;
+    store.commit(register("deploy", 1999 + MONTH)).await.unwrap();
+    assert_eq!(causes(store, "deploy").await, [(CauseKind::Ended, incarnation("due").to_string(), 2000)]);
+}
+
+pub async fn a_deadline_that_passed_longer_before_the_registration_is_left_alone(store: &dyn Store) {
+    due(store, "due").await;
+    store.commit(register("deploy", 2000 + MONTH)).await.unwrap();
+    assert_eq!(causes(store, "deploy").await, []);
 }
 
 pub async fn replies_late_picks_and_what_is_put_to_an_agent_are_kept_for_whom_they_concern(store: &dyn Store) {

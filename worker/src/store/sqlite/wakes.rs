@@ -10,16 +10,20 @@ use super::rows::corrupt;
 use super::threads;
 use crate::store::{CauseKind, OfInterest, Runner, Stored, StoredWake, WakeCause, WakeState};
 
-/// What happened to an agent since this moment, before it kept a runner.
+/// What happened to an agent since this moment (`?3`), before it kept a runner; a deadline that passed, since an earlier one (`?4`).
 pub(super) const BEFORE: &str = "\
     INSERT INTO wake_causes (agent, kind, subject, at) SELECT agent, kind, subject, at FROM ( \
-    SELECT agent, 'ended' AS kind, incarnation AS subject, ended_at AS at FROM questions WHERE agent = ?1 AND ended_at > ?3 \
+    SELECT agent, 'ended' AS kind, incarnation AS subject, ended_at AS at FROM questions WHERE agent = ?1 AND ended_at > ?4 \
+    AND (ended_at > ?3 OR state IN ('defaulted', 'expired')) \
     UNION ALL SELECT put_to, 'awaiting', incarnation, asked_at FROM questions WHERE state = 'open' AND put_to = ?1 AND asked_at > ?3 \
     UNION ALL SELECT ?1, 'reply', r.id, r.at FROM requests q JOIN replies r ON r.request = q.id \
     WHERE q.party = ?2 AND r.party <> q.party AND r.kind <> 'late_pick' AND r.at > ?3 \
     UNION ALL SELECT q.agent, 'late_pick', q.incarnation, r.at FROM replies r \
     JOIN questions q ON q.id = json_extract(r.reply, '$.offer') WHERE r.kind = 'late_pick' AND r.at > ?3 AND q.agent = ?1 \
     ) ORDER BY at";
+
+/// A deadline wakes however old it is. What passed longer than this before the agent kept a runner was never meant for one.
+const OLDEST_DEADLINE: i64 = 30 * 24 * 3600 * 1000;
 
 /// A cause of a deadline that passed, or one from after this moment (`?1`): a deadline is woken for however old it is.
 const STILL_WAKES: &str = "(at > ?1 OR kind = 'ended' AND EXISTS \
@@ -33,7 +37,8 @@ pub(super) async fn register(connection: &mut SqliteConnection, runner: &Runner)
         return Ok(());
     }
     let query = sqlx::query(BEFORE).bind(runner.agent.as_str()).bind(Party::Agent(runner.agent.clone()).to_string());
-    query.bind(runner.since.as_millis()).execute(connection).await.map(|_| ())
+    let query = query.bind(runner.since.as_millis()).bind(runner.since.as_millis() - OLDEST_DEADLINE);
+    query.execute(connection).await.map(|_| ())
 }
 
 /// Lists one; one that there is stays as it is.
