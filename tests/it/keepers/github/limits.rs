@@ -62,15 +62,16 @@ async fn after_the_pause_the_same_write_is_done() {
 async fn writes_keep_their_distance_and_a_batch_is_three_of_them() {
     let hub = start();
     hub.add_repository(REPOSITORY, Visibility::Private);
-    let between = Duration::from_millis(200);
+    let between = Duration::from_millis(400);
     let place = Place::on(hub, PaceLimits { between, ..PaceLimits::default() });
     saved(&save(&*place.keeper, "a", "1").await);
     saved(&place.keeper.save(vec![answer("b", "1"), answer("c", "1")]).await[0]);
     saved(&save(&*place.keeper, "d", "1").await);
     let times: Vec<i64> = place.hub.calls().iter().filter(|call| call.method != "GET").map(|call| call.at_ms).collect();
     assert_eq!(times.len(), 5);
+    // They leave so far apart; on a busy machine one may arrive late, and the next one sooner after it.
     for pair in times.windows(2) {
-        assert!(pair[1] - pair[0] >= 190, "{times:?}");
+        assert!(pair[1] - pair[0] >= 200, "{times:?}");
     }
 }
 
