@@ -69,10 +69,10 @@ async fn a_slow_save_is_told_as_such_and_comes_to_its_end() {
     world.in_state("rel-1", "answering").await;
     world.agent().post("/v1/questions/rel-1/withdraw", &json!({})).await.problem(409, "answering");
     let waited = began.elapsed();
-    assert!(waited >= Duration::from_secs(4) && waited < Duration::from_secs(8), "{waited:?}");
+    assert!(waited >= Duration::from_secs(4) && waited < Duration::from_secs(9), "{waited:?}");
     let (reply, replied) = answering.await.unwrap();
     let record = reply.with(202);
-    assert!(replied.duration_since(began) < Duration::from_secs(12));
+    assert!(replied.duration_since(began) < Duration::from_secs(20));
     assert_eq!((&record["state"], &record["uncertain"]), (&json!("answering"), &json!(true)));
     assert!(record["save"]["reason"].is_string(), "{record}");
     drop(held);

@@ -17,7 +17,7 @@ async fn a_held_request_is_woken_by_the_answer_itself() {
     let (reply, heard) = waiting.await.unwrap();
     assert_eq!(reply.with(200), answer);
     let late = heard.saturating_duration_since(answered);
-    assert!(late < Duration::from_millis(500), "it took {late:?}");
+    assert!(late < Duration::from_secs(3), "it took {late:?}");
 }
 
 #[tokio::test]
@@ -27,7 +27,7 @@ async fn an_answer_from_before_is_told_at_once() {
     world.owner().post("/v1/questions/rel-1/answer", &json!({"answer": "Go"})).await.with(200);
     let began = Instant::now();
     world.agent().held("/v1/questions/rel-1/answer", 30).await.with(200);
-    assert!(began.elapsed() < Duration::from_secs(2));
+    assert!(began.elapsed() < Duration::from_secs(10), "it was not held");
 }
 
 #[tokio::test]

@@ -95,7 +95,7 @@ async fn an_event_is_heard_at_once() {
         assert_eq!(stream.next().await.unwrap().named(), ("question.asked", id));
         quickest = quickest.min(asked.elapsed());
     }
-    assert!(quickest < Duration::from_millis(100), "{quickest:?}");
+    assert!(quickest < Duration::from_millis(500), "{quickest:?}");
 }
 
 #[tokio::test]
