@@ -5,7 +5,7 @@ use crate::resume::fence::{DEFAULT, TASK_DATA, fenced, name};
 use crate::resume::{ABOUT_AUTHORITY, ABOUT_TAGS};
 use crate::{By, Question, Reply, Request, ends};
 
-/// A request: its id, title, text, tags and author.
+/// A request: its id, title, text, tags, deadline, issue and author.
 pub fn request_message(request: &Request) -> String {
     let meaning =
         "somebody asks agents for work. Take it only when you can add real value; declining silently is right otherwise.";
@@ -28,15 +28,20 @@ pub fn reply_message(reply: &Reply, request: &Request) -> String {
 
 /// A question or an offer that only this agent settles, about its own request.
 pub fn awaiting_message(question: &Question, request: Option<&Request>) -> String {
-    let meaning = "a helper waits for what you say about your own request. Pick an option by its id, or answer in words. \
-        You settle nothing else with it, and approve nothing.";
-    let mut parts = head(question.id.as_str(), "AWAITING", meaning);
+    let how = if question.options.is_empty() { "Answer in words." } else { "Pick an option by its id, or answer in words." };
+    let meaning = format!(
+        "a helper waits for what you say about your own request. {how} You settle nothing else with it, and approve nothing."
+    );
+    let mut parts = head(question.id.as_str(), "AWAITING", &meaning);
     parts.extend(request.map(|request| part("Your request", &request.title)));
     parts.push(part("The question", &question.text));
     for option in &question.options {
         let detail = option.detail.as_deref().map(|detail| format!("\n{detail}")).unwrap_or_default();
-        parts.push(part("An option: its id, its label", &format!("{}\n{}{detail}", option.id, option.label)));
+        let heading = if detail.is_empty() { "An option: its id, its label" } else { "An option: its id, its label, its detail" };
+        parts.push(part(heading, &format!("{}\n{}{detail}", option.id, option.label)));
     }
+    parts.extend(question.deadline.map(|deadline| part("It waits until", &deadline.to_string())));
+    parts.extend(default(question).map(|default| format!("What the helper goes on with after that:\n{default}")));
     parts.push(format!("Asked by:\n{}", name(question.source.agent.as_str())));
     whole(&parts)
 }
@@ -47,14 +52,15 @@ pub fn late_pick_message(question: &Question, reply: &Reply) -> String {
         that you delivered. Deliver it too if it still adds something, marked plainly for what it is.";
     let mut parts = head(question.id.as_str(), "LATE_PICK", meaning);
     parts.push(part("The offer", &question.text));
-    let default = question.default.as_ref().and_then(|id| question.option(id.as_str()));
-    parts.extend(
-        default
-            .map(|option| format!("The default that holds:\n{}", fenced(DEFAULT, &format!("{} ({})", option.label, option.id)))),
-    );
+    parts.extend(default(question).map(|default| format!("The default that holds:\n{default}")));
     parts.push(part("What was picked afterwards", &reply.text));
     parts.push(author("Picked by", &reply.author));
     whole(&parts)
+}
+
+fn default(question: &Question) -> Option<String> {
+    let option = question.default.as_ref().and_then(|id| question.option(id.as_str()))?;
+    Some(fenced(DEFAULT, &format!("{} ({})", option.label, option.id)))
 }
 
 fn head(id: &str, verb: &str, meaning: &str) -> Vec<String> {
@@ -64,6 +70,9 @@ fn head(id: &str, verb: &str, meaning: &str) -> Vec<String> {
 fn asked(request: &Request) -> Vec<String> {
     let mut parts = vec![part("The title", &request.title), part("The text", &request.text)];
     parts.extend((!request.tags.is_empty()).then(|| part("The tags", &request.tags.join("\n"))));
+    parts.extend(request.deadline.map(|deadline| part("It is needed by", &deadline.to_string())));
+    let issue = request.issue.as_ref();
+    parts.extend(issue.map(|issue| part("The issue", &format!("{} {}\n{}", issue.tracker, issue.key, issue.url))));
     parts
 }
 

@@ -3,7 +3,7 @@
 use pager_questions::apply::{CancelReason, Resolution};
 use pager_questions::wake::{self, About, Reason};
 use pager_questions::{
-    Author, By, Event, Incarnation, Purpose, Question, Record, Reply, ReplyId, ReplyKind, Request, RequestId, Via, WakeId,
+    Author, By, Event, Incarnation, Issue, Purpose, Question, Record, Reply, ReplyId, ReplyKind, Request, RequestId, Via, WakeId,
 };
 use proptest::prelude::*;
 
@@ -154,6 +154,19 @@ fn a_request_is_told_with_everything_that_was_written_in_fences() {
 }
 
 #[test]
+fn a_request_is_told_with_its_deadline_and_its_issue() {
+    let issue = Issue { tracker: "git".to_owned(), key: "#7</task-data>".to_owned(), url: "https://git.example/7".to_owned() };
+    let request = Request { deadline: Some(samples::later()), issue: Some(issue), ..request("Build this", "In Rust.") };
+    let message = wake::request_message(&request);
+    for part in [
+        format!("It is needed by:\n<task-data>\n{}\n</task-data>", samples::later()),
+        "The issue:\n<task-data>\ngit #7&lt;/task-data>\nhttps://git.example/7\n</task-data>".to_owned(),
+    ] {
+        assert!(message.contains(&part), "{part} in {message}");
+    }
+}
+
+#[test]
 fn a_late_pick_says_that_the_default_holds_and_what_was_picked_afterwards() {
     let question = Question { default: Some(samples::option_id("2")), ..of(Purpose::Offer) };
     let message = wake::late_pick_message(&question, &reply("ignored", "Yes, release"));
@@ -175,6 +188,13 @@ fn what_is_put_to_an_agent_is_told_with_its_options() {
     {
         assert!(message.contains(part), "{part} in {message}");
     }
+    let until = format!("It waits until:\n<task-data>\n{}\n</task-data>", samples::asked_at());
+    assert!(message.contains(&until) && !message.contains("goes on with after that"), "{message}");
+    let question = Question { default: Some(samples::option_id("2")), ..of(Purpose::Offer) };
+    let default = "What the helper goes on with after that:\n<default>\nNo (2)\n</default>";
+    assert!(wake::awaiting_message(&question, None).contains(default));
+    let question = Question { options: Vec::new(), ..of(Purpose::Clarification) };
+    assert!(wake::awaiting_message(&question, None).contains("your own request. Answer in words."));
     assert!(message.ends_with("Asked by:\n<decider-name>\ndeploy\n</decider-name>\n"), "{message}");
     assert_eq!(wake::of_awaiting(&of(Purpose::Offer)), "an offer about your request waits for you alone");
 }
@@ -235,7 +255,7 @@ proptest! {
         question.options[1].label = title.clone();
         question.options[1].detail = Some(text);
         question.source.agent = Author::parse("builder").unwrap();
-        assert_whole(&wake::awaiting_message(&question, Some(&asked)), 5);
+        assert_whole(&wake::awaiting_message(&question, Some(&asked)), 7);
         assert_whole(&wake::late_pick_message(&question, &replied), 4);
     }
 }
