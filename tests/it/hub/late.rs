@@ -8,21 +8,18 @@ use super::{Hub, pager};
 use crate::world::{Caller, until};
 
 impl Hub {
-    async fn with_short_deadlines() -> Self {
-        let mut hub = Self::prepare().await;
-        hub.world.set("PAGER_DEADLINE__MIN", "1s");
-        hub.world.serve().await;
-        hub
-    }
-
     /// An offer by `tester` about a request of this caller's, whose default holds and was told.
-    async fn defaulted_offer(&self, asker: &Caller) -> Value {
+    async fn defaulted_offer(&mut self, asker: &Caller) -> Value {
         let request = json!({"id": "r-17", "title": "Build this parser", "text": "In Rust."});
         asker.post("/v1/requests", &request).await.with(201);
-        let deadline = (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2)).to_string();
+        let deadline = (jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1)).to_string();
         let offer = json!({"id": "off-1", "deliverable": "untested code", "missing": "a test run", "why": "no compiler",
             "or": "no </task-data> thanks", "deadline": deadline, "wake": "nightly"});
-        self.world.agent().post("/v1/requests/r-17/offers", &offer).await.with(201);
+        let offered = self.world.agent().post("/v1/requests/r-17/offers", &offer).await.with(201);
+        if offered["put_to"].is_null() {
+            self.world.shown("off-1").await;
+        }
+        self.world.deadline_passes("off-1").await;
         let record = self.world.in_state("off-1", "defaulted").await;
         let event = self.event("pager-answered").await;
         assert_eq!((&pager(&event)["id"], &pager(&event)["reason"]), (&json!("off-1"), &json!("defaulted")));
@@ -62,8 +59,9 @@ fn assert_tells_of_the_pick(event: &Event, record: &Value, by: &str) {
 #[tokio::test]
 async fn a_late_pick_is_sent_with_the_same_delivery_wherever_the_process_dies_and_once_where_it_is_known_to_be_taken() {
     for (point, times) in [("dispatch.taken", 1), ("dispatch.called", 2), ("dispatch.stored", 1)] {
-        let mut hub = Hub::with_short_deadlines().await;
-        let record = hub.defaulted_offer(&hub.world.owner()).await;
+        let mut hub = Hub::start().await;
+        let owner = hub.world.owner();
+        let record = hub.defaulted_offer(&owner).await;
         let message = hub.world.shown("off-1").await.message;
         hub.world.terminate().await;
         hub.world.serve_to_crash(point).await;
@@ -88,14 +86,16 @@ async fn a_late_pick_is_sent_with_the_same_delivery_wherever_the_process_dies_an
 
 #[tokio::test]
 async fn a_late_pick_by_the_agent_that_asked_wakes_its_helper_by_an_event_too_and_once() {
-    let mut hub = Hub::with_short_deadlines().await;
+    let mut hub = Hub::start().await;
     let token = hub.world.new_token("agent", "asker").await;
-    let record = hub.defaulted_offer(&hub.world.caller(&token)).await;
+    let asker = hub.world.caller(&token);
+    let record = hub.defaulted_offer(&asker).await;
     for option in ["out", "deliverable", "out"] {
-        let pick = hub.world.caller(&token).post("/v1/questions/off-1/pick", &json!({"option": option})).await;
+        let pick = asker.post("/v1/questions/off-1/pick", &json!({"option": option})).await;
         pick.problem(409, "already_answered");
     }
     until("it is sent", async || (!hub.late_picks().is_empty()).then_some(())).await;
+    hub.all_sent().await;
     hub.world.restart().await;
     hub.all_is_quiet().await;
     let late = hub.late_picks();

@@ -10,14 +10,15 @@ const DAY: i64 = 24 * 3600 * 1000;
 
 #[tokio::test]
 async fn in_the_topics_of_a_forgotten_thread_a_press_is_told_the_end_and_a_text_is_a_new_request() {
-    let mut world = World::with_telegram_and(&[("PAGER_DEADLINE__MIN", "1s"), ("PAGER_HISTORY__KEEP", "90d")]).await;
+    let mut world = World::with_telegram_and(&[("PAGER_HISTORY__KEEP", "90d")]).await;
     let request = json!({"id": "r-17", "title": "Build this parser", "text": "In Rust."});
     world.owner().post("/v1/requests", &request).await.with(201);
-    let deadline = (jiff::Timestamp::now() + jiff::SignedDuration::from_secs(2)).to_string();
+    let deadline = (jiff::Timestamp::now() + jiff::SignedDuration::from_hours(1)).to_string();
     let offer =
         json!({"id": "off-1", "deliverable": "untested code", "missing": "a test", "why": "no compiler", "deadline": deadline});
     world.agent().post("/v1/requests/r-17/offers", &offer).await.with(201);
     let question = world.shown_to_owner("off-1").await;
+    world.deadline_passes("off-1").await;
     let incarnation = world.in_state("off-1", "defaulted").await["incarnation"].as_str().unwrap().to_owned();
     world.closed(question).await;
     reply(&world, "r-17", "Half of it", "First answer").await;

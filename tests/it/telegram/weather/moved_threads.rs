@@ -4,7 +4,7 @@ use pager_tests::fake_telegram::{BOT, ChatKind, FORUM, Fault, Message, OWNER, St
 use serde_json::json;
 
 use crate::telegram::threads::{replied, reply, shown};
-use crate::world::{PLAIN, World};
+use crate::world::{PLAIN, World, until};
 
 const OTHER: i64 = -1_001_000_000_777;
 
@@ -16,6 +16,18 @@ impl World {
         self.telegram().set_standing(OTHER, BOT, Standing::administrator(), OWNER);
         self.set("PAGER_TELEGRAM__CHAT_ID", &OTHER.to_string());
     }
+}
+
+/// Waits until the outcome of each call is stored: what is not known to stand there is said once more after a death.
+async fn all_told(world: &World) {
+    until("the outbox is empty", async || {
+        let metrics = world.nobody().get("/metrics").await.text;
+        let is_under_way = |line: &str| {
+            line.starts_with("pager_outbox_jobs{") && (line.contains("\"waiting\"") || line.contains("\"attempting\""))
+        };
+        (!metrics.lines().any(is_under_way)).then_some(())
+    })
+    .await;
 }
 
 /// What the bot says in this chat, in its order.
@@ -35,6 +47,7 @@ async fn replies_that_wait_while_the_chat_changes_stand_in_a_topic_of_the_new_on
     for dies in [false, true] {
         let mut world = World::with_telegram().await;
         let (request, _) = replied(&world).await;
+        all_told(&world).await;
         world.telegram().set_down(true);
         reply(&world, &request, "Two", "Second answer").await;
         reply(&world, &request, "Three", "Third answer").await;
@@ -53,6 +66,7 @@ async fn replies_that_wait_while_the_chat_changes_stand_in_a_topic_of_the_new_on
         let there = said(&world, OTHER);
         assert_eq!(words(&there), ["Build this parser", "Two", "Three", "Four"], "dies: {dies}");
         assert!(there.iter().all(|message| message.thread.is_some() && message.thread == last.thread), "{there:?}");
+        all_told(&world).await;
         world.restart().await;
         reply(&world, &request, "Five", "Fifth answer").await;
         assert_eq!(shown(&world, OTHER, "Fifth answer").await.thread, last.thread);
@@ -65,6 +79,7 @@ async fn replies_that_wait_while_the_chat_changes_stand_in_a_topic_of_the_new_on
 async fn a_reply_that_may_stand_in_the_old_chat_stands_in_the_new_one_all_the_same() {
     let mut world = World::with_telegram().await;
     let (request, _) = replied(&world).await;
+    all_told(&world).await;
     world.telegram().fault_where("sendMessage", "Second answer", Fault::hang_after());
     reply(&world, &request, "Two", "Second answer").await;
     reply(&world, &request, "Three", "Third answer").await;
@@ -101,6 +116,7 @@ async fn a_first_reply_that_waits_makes_no_topic_in_the_old_chat_and_a_flat_chat
 async fn an_offer_that_waits_is_asked_in_the_new_chat_and_told_in_the_topic_of_its_request_there() {
     let mut world = World::with_telegram().await;
     let (request, _) = replied(&world).await;
+    all_told(&world).await;
     world.telegram().set_down(true);
     let offer = json!({"deliverable": "untested code", "missing": "a test run", "why": "no compiler", "id": "off-1"});
     world.agent().post(&format!("/v1/requests/{request}/offers"), &offer).await.with(201);
