@@ -5,6 +5,7 @@ mod asking;
 mod capacity;
 mod deadlines;
 mod events;
+mod forgetting;
 mod gates;
 mod idempotency;
 mod lists;

@@ -2,30 +2,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use sqlx::Connection as _;
 
 use crate::world::{Caller, World, until};
 
 const MINUTE: i64 = 60_000;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
-
-/// While pagerd is down, everything that was asked becomes older by this.
-async fn ages(world: &mut World, millis: i64) {
-    world.terminate().await;
-    let path = world.data_dir().join("pager.sqlite");
-    let mut store = sqlx::SqliteConnection::connect(path.to_str().unwrap()).await.unwrap();
-    for (table, column, whole, field) in
-        [("requests", "at", "request", "$.at"), ("questions", "asked_at", "record", "$.question.asked_at")]
-    {
-        let earlier = format!("strftime('%Y-%m-%dT%H:%M:%fZ', ({column} - {millis}) / 1000.0, 'unixepoch')");
-        let change =
-            format!("UPDATE {table} SET {column} = {column} - {millis}, {whole} = json_set({whole}, '{field}', {earlier})");
-        sqlx::query(sqlx::AssertSqlSafe(change)).execute(&mut store).await.unwrap();
-    }
-    store.close().await.unwrap();
-    world.serve().await;
-}
 
 async fn unanswered(caller: &Caller) -> Vec<Value> {
     caller.get("/v1/status").await.with(200)["unanswered"].as_array().unwrap().clone()
@@ -58,7 +40,7 @@ async fn an_ask_that_nobody_answered_is_told_to_its_author_alone_with_what_was_o
     body["deadline"] = json!((Timestamp::now() + SignedDuration::from_hours(2)).to_string());
     builder.post("/v1/requests/r-17/offers", &body).await.with(201);
     assert_eq!(notices(&world.agent()).await, [""; 0], "it is young");
-    ages(&mut world, 31 * MINUTE).await;
+    world.ages(31 * MINUTE).await;
     let mut found = unanswered(&world.agent()).await;
     let age = found[0]["age_secs"].as_u64().unwrap();
     assert!((1860..1920).contains(&age), "{age}");
@@ -83,7 +65,7 @@ async fn an_ask_that_nobody_answered_is_told_to_its_author_alone_with_what_was_o
 async fn an_answer_by_another_author_ends_it_and_a_further_message_does_not() {
     let mut world = World::start().await;
     makes(&world.agent(), "r-17", json!({})).await;
-    ages(&mut world, 5 * HOUR).await;
+    world.ages(5 * HOUR).await;
     let reply = json!({"title": "And", "text": "in Rust 2024"});
     world.agent().post("/v1/requests/r-17/replies", &reply).await.with(201);
     assert_eq!(notices(&world.agent()).await, ["your ask 'Build this Rust parser': 0 answers after 5 h"]);
@@ -96,7 +78,7 @@ async fn a_picked_offer_no_longer_waits_and_the_ask_is_unanswered_all_the_same()
     let mut world = World::start().await;
     makes(&world.agent(), "r-17", json!({})).await;
     builder(&world).await.post("/v1/requests/r-17/offers", &offer()).await.with(201);
-    ages(&mut world, 31 * MINUTE).await;
+    world.ages(31 * MINUTE).await;
     world.agent().post("/v1/questions/r-17-offer/pick", &json!({"option": "out"})).await.with(200);
     assert_eq!(notices(&world.agent()).await, ["your ask 'Build this Rust parser': 0 answers after 31 min"]);
 }
@@ -105,9 +87,9 @@ async fn a_picked_offer_no_longer_waits_and_the_ask_is_unanswered_all_the_same()
 async fn from_3_days_on_it_is_over_and_the_request_stays_open() {
     let mut world = World::start().await;
     makes(&world.agent(), "r-17", json!({})).await;
-    ages(&mut world, 3 * DAY - 2 * MINUTE).await;
+    world.ages(3 * DAY - 2 * MINUTE).await;
     assert_eq!(notices(&world.agent()).await, ["your ask 'Build this Rust parser': 0 answers after 2 d"]);
-    ages(&mut world, 2 * MINUTE).await;
+    world.ages(2 * MINUTE).await;
     assert_eq!(notices(&world.agent()).await, [""; 0]);
     assert_eq!(world.agent().get("/v1/requests/r-17").await.with(200)["state"], "open");
 }
@@ -118,7 +100,7 @@ async fn turned_off_only_a_deadline_of_its_own_counts() {
     makes(&world.agent(), "r-1", json!({})).await;
     let deadline = (Timestamp::now() + SignedDuration::from_millis(1000)).to_string();
     makes(&world.agent(), "r-2", json!({"deadline": deadline})).await;
-    ages(&mut world, 31 * MINUTE).await;
+    world.ages(31 * MINUTE).await;
     let agent = world.agent();
     let found = until("its deadline passes", async || Some(unanswered(&agent).await).filter(|found| !found.is_empty())).await;
     assert_eq!(found.iter().map(|summary| &summary["id"]).collect::<Vec<_>>(), ["r-2"]);
@@ -133,7 +115,7 @@ async fn a_question_that_opens_a_thread_counts_too_and_its_title_is_its_topics()
     world.owner().post("/v1/questions/rel-2/answer", &json!({"answer": "x", "option": "1"})).await.with(200);
     let about = json!({"id": "rel-3", "about": "rel-1", "text": "A?", "options": [{"label": "a"}, {"label": "b"}]});
     world.asks_with(about).await;
-    ages(&mut world, 40 * MINUTE).await;
+    world.ages(40 * MINUTE).await;
     assert_eq!(notices(&world.agent()).await, ["your ask 'Release rel-1?': 0 answers after 40 min"]);
     assert_eq!(notices(&world.owner()).await, ["your ask 'Post the news': 0 answers after 40 min"], "every owner is one side");
     let status = world.owner().get("/v1/status").await.with(200);

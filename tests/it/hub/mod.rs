@@ -1,6 +1,7 @@
 //! What leaves for the control repository: owners' texts and wake-ups, with GitHub well, down, and refusing.
 
 mod crashes;
+mod late;
 mod texts;
 mod trouble;
 mod wakes;

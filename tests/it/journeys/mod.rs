@@ -1,6 +1,7 @@
 //! Whole ways, from asking to the exit code. Across two machines that cannot reach each other, where the agent asks on one,
 //! pagerd runs on the other and nothing listens on an open port; and on one machine through every door.
 
+mod catchup;
 mod everywhere;
 mod git;
 mod github;

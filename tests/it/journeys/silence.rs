@@ -27,30 +27,36 @@ esac
 "#;
 
 /// A world with an asker (`tester`), a helper and its runner's settings.
-struct Stage {
-    world: World,
-    builder: String,
+pub(super) struct Stage {
+    pub(super) world: World,
+    pub(super) builder: String,
 }
 
 impl Stage {
     async fn set(deadline: &str) -> Self {
+        let stage = Self::playing(HELPER, "").await;
+        fs::write(stage.world.folder().join("deadline"), deadline).unwrap();
+        stage
+    }
+
+    /// With another helper, and further settings of its runner.
+    pub(super) async fn playing(script: &str, settings: &str) -> Self {
         let world = World::start_with(&[("PAGER_DEADLINE__MIN", "1s"), ("PAGER_UNANSWERED_AFTER", "0")]).await;
         let builder = world.new_token("agent", "builder").await;
         let home = world.folder();
         fs::create_dir(home.join("prompts")).unwrap();
-        fs::write(home.join("deadline"), deadline).unwrap();
         let helper = home.join("helper");
-        fs::write(&helper, HELPER).unwrap();
+        fs::write(&helper, script).unwrap();
         fs::set_permissions(&helper, fs::Permissions::from_mode(0o755)).unwrap();
         let settings = format!(
-            "command = [{:?}]\naccess = \"locked\"\nenforced_by = \"a script of this test\"\ntags = [\"cap:rust\"]\nheartbeat = \"off\"\nlease = \"1s\"\n",
+            "command = [{:?}]\naccess = \"locked\"\nenforced_by = \"a script of this test\"\ntags = [\"cap:rust\"]\nheartbeat = \"off\"\nlease = \"1s\"\n{settings}",
             helper.to_str().unwrap()
         );
         fs::write(home.join("runner.toml"), settings).unwrap();
         Self { world, builder }
     }
 
-    fn run(&self, flags: &[&str]) -> Running {
+    pub(super) fn run(&self, flags: &[&str]) -> Running {
         let config = self.world.folder().join("runner.toml");
         let mut command: Command = self.world.ask_command(&["run", "--config", config.to_str().unwrap()]);
         command.args(flags).env("PATH", format!("{}:/usr/bin:/bin", World::programs().display()));
@@ -82,7 +88,7 @@ impl Stage {
         until("the delivery", async || self.replies().await.first().cloned()).await
     }
 
-    fn prompts(&self) -> Vec<String> {
+    pub(super) fn prompts(&self) -> Vec<String> {
         let folder = fs::read_dir(self.world.folder().join("prompts")).unwrap();
         let mut paths: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
         paths.sort_by_key(|path| path.metadata().unwrap().modified().unwrap());

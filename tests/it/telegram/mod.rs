@@ -6,6 +6,7 @@ mod deadlines;
 mod edits;
 mod ends;
 mod flat;
+mod forgotten_threads;
 mod held;
 mod hostile;
 mod late;

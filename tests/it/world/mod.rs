@@ -1,6 +1,7 @@
 //! One pagerd with everything around it, for one test: a folder, tokens, a fake Telegram, the answers repository. Worlds
 //! know nothing of each other, so tests may run side by side.
 
+mod ageing;
 mod chats;
 mod cli;
 mod daemon;

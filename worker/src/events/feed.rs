@@ -138,7 +138,7 @@ mod tests {
     use crate::store::Mark;
 
     fn frame(number: i64, size: usize) -> Frame {
-        Frame { mark: Mark { number, at: 1 }, agent: Author::parse("deploy").ok(), bytes: vec![b'x'; size].into() }
+        Frame { mark: Mark { number, at: 1 }, agent: Author::parse("deploy").ok(), settles: None, bytes: vec![b'x'; size].into() }
     }
 
     fn feed(numbers: std::ops::Range<i64>, size: usize) -> Feed {

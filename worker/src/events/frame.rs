@@ -14,6 +14,8 @@ pub struct Frame {
     pub mark: Mark,
     /// Whose question, update or request it is about; None for an owner's.
     pub agent: Option<Author>,
+    /// The other agent that hears of it: the one that settles the question, when it is asked and when it has ended.
+    pub settles: Option<Author>,
     /// What is sent; empty when there is nothing to tell any more.
     pub bytes: Bytes,
 }
@@ -33,7 +35,16 @@ impl Frame {
             Some(Subject::Reply(reply)) => Some(line(reply)),
         };
         let text = data.map(|data| format!("id: {id}\nevent: {}\ndata: {data}\n\n", happened.kind.as_str()));
-        Self { mark: happened.mark, agent: happened.agent.clone(), bytes: text.unwrap_or_default().into() }
+        let (agent, settles) = (happened.agent.clone(), settles(happened));
+        Self { mark: happened.mark, agent, settles, bytes: text.unwrap_or_default().into() }
+    }
+}
+
+/// The agent that a question is put to. What lies between asking and the end is its asker's business.
+fn settles(happened: &Happened) -> Option<Author> {
+    match (happened.kind, &happened.subject) {
+        (HappeningKind::Asked | HappeningKind::Ended, Some(Subject::Question(record))) => record.question.put_to.clone(),
+        _ => None,
     }
 }
 

@@ -47,6 +47,9 @@ struct Asked {
 }
 
 /// Server-Sent Events from now on, or from after `Last-Event-ID`. A browser that is logged in needs no token.
+///
+/// An agent hears of its own questions, updates and requests, and of questions and offers that are put to it when they are asked
+/// (`question.asked`) and when they have ended (`question.ended`). An owner and a device hear of all.
 #[utoipa::path(
     get,
     path = "/v1/events",

@@ -18,7 +18,7 @@ use crate::web::{self, Site};
 /// What somebody may hear, and what that rests on.
 #[derive(Debug, Clone)]
 pub struct Right {
-    /// Only what is about this agent's own; None for everything.
+    /// Only what is about this agent's own, or put to it; None for everything.
     only: Option<Author>,
     /// The token that must not be revoked.
     token: String,
@@ -29,7 +29,8 @@ pub struct Right {
 impl Right {
     /// Is this for them?
     pub fn hears(&self, frame: &Frame) -> bool {
-        !frame.bytes.is_empty() && self.only.as_ref().is_none_or(|own| Some(own) == frame.agent.as_ref())
+        let is_of = |own: &Author| [&frame.agent, &frame.settles].into_iter().flatten().any(|agent| agent == own);
+        !frame.bytes.is_empty() && self.only.as_ref().is_none_or(is_of)
     }
 
     /// Does it still stand?

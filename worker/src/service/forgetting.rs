@@ -1,12 +1,14 @@
 //! Forgets what was kept for a time: idempotency keys and notes about messages after days, and the history when the operator set
-//! for how long.
+//! for how long: records, and requests with their threads.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use pager_questions::unanswered::OVER_AFTER_MILLIS;
+
 use super::Service;
 use super::wakes::{forgotten_before, woken_since};
-use crate::store::{Stored, Write};
+use crate::store::{OldRequests, Stored, Write};
 use crate::{clock, telegram};
 
 /// How often it looks.
@@ -22,8 +24,10 @@ const MOST_TOGETHER: u32 = 64;
 pub(super) async fn run(service: Arc<Service>, keep: Option<Duration>) {
     loop {
         match forget(&service, keep).await {
-            Ok(0) => {}
-            Ok(records) => tracing::info!(records, "records of the history were forgotten; their ids stay used"),
+            Ok((0, 0)) => {}
+            Ok((records, requests)) => {
+                tracing::info!(records, requests, "records of the history and old requests were forgotten; their ids stay used");
+            }
             Err(error) => tracing::warn!(%error, "what is old could not be forgotten; it is tried again later"),
         }
         tokio::select! {
@@ -33,7 +37,8 @@ pub(super) async fn run(service: Arc<Service>, keep: Option<Duration>) {
     }
 }
 
-async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
+/// How many records and requests went.
+async fn forget(service: &Service, keep: Option<Duration>) -> Stored<(usize, usize)> {
     let now = clock::now();
     let before = |age: Duration| now.plus_millis(-i64::try_from(age.as_millis()).unwrap_or(i64::MAX));
     let notes = telegram::NOTES_OF_MESSAGES.iter().map(|prefix| Write::ForgetKept { prefix, before: before(NOTES_ARE_KEPT) });
@@ -41,7 +46,7 @@ async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
     let (wakes_before, causes_before) = forgotten_before(now);
     let wakes = Write::ForgetWakes { wakes_before, causes_before };
     service.store.commit(notes.chain([keys, wakes]).collect()).await?;
-    let Some(keep) = keep else { return Ok(0) };
+    let Some(keep) = keep else { return Ok((0, 0)) };
     let mut forgotten = 0;
     while !service.ending.is_cancelled() {
         let old = service.store.forgettable(before(keep), woken_since(now), MOST_TOGETHER).await?;
@@ -50,6 +55,24 @@ async fn forget(service: &Service, keep: Option<Duration>) -> Stored<usize> {
         }
         forgotten += old.len();
         service.store.commit(old.into_iter().map(Write::ForgetRecord).collect()).await?;
+    }
+    let old = OldRequests {
+        quiet_since: before(keep),
+        made_before: now.plus_millis(-OVER_AFTER_MILLIS),
+        woken_since: woken_since(now),
+    };
+    Ok((forgotten, forget_requests(service, old).await?))
+}
+
+async fn forget_requests(service: &Service, old: OldRequests) -> Stored<usize> {
+    let mut forgotten = 0;
+    while !service.ending.is_cancelled() {
+        let found = service.store.forgettable_requests(old, MOST_TOGETHER).await?;
+        if found.is_empty() {
+            break;
+        }
+        forgotten += found.len();
+        service.store.commit(found.into_iter().map(|request| Write::ForgetRequest { request, old }).collect()).await?;
     }
     Ok(forgotten)
 }

@@ -15,6 +15,7 @@ mod inbox;
 mod keys;
 mod lists;
 mod mailbox;
+mod old_requests;
 mod outbox;
 mod people;
 mod private_answers;
@@ -89,6 +90,11 @@ pub async fn all<Surroundings>(fresh: impl AsyncFn() -> (SharedStore, Surroundin
         threads::a_reply_is_stored_once_for_its_origin_and_within_the_room_of_whoever_writes,
         threads::requests_are_found_by_their_side_their_tag_and_whether_they_are_answered,
         threads::what_is_put_to_an_agent_is_not_among_what_waits_for_the_owner,
+        old_requests::only_a_request_that_is_answered_or_over_and_quiet_since_is_old,
+        old_requests::a_request_about_which_something_is_open_or_ended_since_is_not_old,
+        old_requests::a_request_stays_while_something_is_still_done_about_its_thread,
+        old_requests::a_request_outlasts_what_its_author_or_a_helper_is_still_to_be_woken_for,
+        old_requests::a_forgotten_request_is_gone_with_its_thread_and_its_id_stays_used,
         outbox::what_is_held_is_counted_and_a_try_makes_no_job_younger,
         outbox::a_job_that_was_set_aside_waits_again_once_all_are_let_go,
         outbox::questions_that_wait_to_be_shown_are_told_in_the_order_of_the_queue,

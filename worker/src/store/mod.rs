@@ -13,6 +13,7 @@ mod jobs;
 mod keys;
 mod limits;
 mod lists;
+mod old_requests;
 mod people;
 mod places;
 pub mod sqlite;
@@ -38,6 +39,7 @@ pub use jobs::{Job, JobKind, JobState};
 pub use keys::UsedKey;
 pub use limits::{Full, Kept, Limits, SETTLED_THAT_STAY, SPARE_BYTES};
 pub use lists::{HistoryPlace, InHistory, InMailbox, ListedRequest, Mailbox, MailboxPlace, RequestListing};
+pub use old_requests::OldRequests;
 pub use people::{LoginLink, Role, Session, Token};
 pub use places::Place;
 pub use updates::{ListedUpdate, ShownUpdates, UpdateListing};
@@ -153,6 +155,8 @@ pub trait Store: Send + Sync {
     /// Records beyond their windows that ended before this moment and have nothing left to do, oldest end first. One that an agent is still
     /// to be woken for is none of them, if it ended since the other moment.
     async fn forgettable(&self, before: Time, woken_since: Time, limit: u32) -> Stored<Vec<Incarnation>>;
+    /// Requests that are old, about which nothing is open and nothing is left to do, the oldest first.
+    async fn forgettable_requests(&self, old: OldRequests, limit: u32) -> Stored<Vec<RequestId>>;
     /// Do private words of this question wait for its agent?
     async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool>;
     /// Every question of which private words wait for its agent, held or lost.

@@ -1,10 +1,10 @@
 //! Everything that can be stored, as data. Guards come first in a list: they decide whether the rest is stored.
 
-use pager_questions::{Author, EventId, Incarnation, Record, Reply, Request, Time, Update};
+use pager_questions::{Author, EventId, Incarnation, Record, Reply, Request, RequestId, Time, Update};
 
 use super::{
-    Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, Place, Runner, Session, StoredWake,
-    Token, UsedKey,
+    Dispatch, EarlyWithdrawal, EventFile, HandledEvent, Happening, Job, Limits, LoginLink, OldRequests, Place, Runner, Session,
+    StoredWake, Token, UsedKey,
 };
 
 /// One thing to store.
@@ -69,6 +69,13 @@ pub enum Write {
     },
     /// Forgets a record beyond its window that has nothing left to do. Its id stays used.
     ForgetRecord(Incarnation),
+    /// Forgets a request with its thread, if it is old and nothing is left to do. Its id stays used.
+    ForgetRequest {
+        /// The request.
+        request: RequestId,
+        /// From when on it is old.
+        old: OldRequests,
+    },
     /// Guard: no update of this id was received before. Stores it as it came.
     Receive(Received),
     /// This update was handled.

@@ -3,6 +3,7 @@
 mod ending;
 mod entitled;
 mod many;
+mod put_to;
 mod resuming;
 mod stream;
 mod telling;

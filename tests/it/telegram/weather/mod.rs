@@ -5,6 +5,7 @@ mod closed_topics;
 mod deleted;
 mod downtime;
 mod flood;
+mod moved_threads;
 mod replies;
 mod rights;
 mod tidying;

@@ -4,8 +4,8 @@
 use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 
 use super::{
-    control, dispatches, event_files, happenings, jobs, kept, people, places, private_answers, questions, received, threads,
-    updates, used_keys, wakes, window,
+    control, dispatches, event_files, happenings, jobs, kept, old_requests, people, places, private_answers, questions, received,
+    threads, updates, used_keys, wakes, window,
 };
 use crate::store::{StoreError, Stored, Write};
 
@@ -85,6 +85,7 @@ pub(super) fn is_guard(write: &Write) -> bool {
         | Write::EndSession { .. }
         | Write::ForgetKeys { .. }
         | Write::ForgetRecord(_)
+        | Write::ForgetRequest { .. }
         | Write::AwaitPrivate(_)
         | Write::ConfirmPrivate(_)
         | Write::RegisterRunner(_)
@@ -167,6 +168,7 @@ async fn one(connection: &mut SqliteConnection, write: &Write) -> Result<Stored<
         Write::UseKey(key) => return used_keys::add(connection, key).await,
         Write::ForgetKeys { before } => used_keys::forget(*before),
         Write::ForgetRecord(incarnation) => return window::forget(connection, incarnation).await.map(Ok),
+        Write::ForgetRequest { request, old } => return old_requests::forget(connection, request, *old).await.map(Ok),
         Write::Keep { name, value } => kept::keep(name, value),
         Write::ForgetKept { prefix, before } => kept::forget(prefix, *before),
     };

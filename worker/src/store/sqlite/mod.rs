@@ -18,6 +18,7 @@ mod lock;
 mod look;
 mod mailbox;
 mod migrate;
+mod old_requests;
 mod open;
 mod people;
 mod places;
@@ -51,8 +52,8 @@ use self::readers::Readers;
 use self::writer::Writer;
 use super::{
     Cursor, Dispatch, EarlyWithdrawal, EventFile, Figures, HandledEvent, Happened, HistoryPlace, InHistory, InMailbox, Job,
-    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, OfInterest, Place, Received, RequestListing, Runner,
-    Session, Store, StoreError, Stored, StoredWake, Token, UpdateListing, UsedKey, WakeCause, Write,
+    Listed, ListedRequest, ListedUpdate, Listing, LoginLink, Mailbox, Mark, OfInterest, OldRequests, Place, Received,
+    RequestListing, Runner, Session, Store, StoreError, Stored, StoredWake, Token, UpdateListing, UsedKey, WakeCause, Write,
 };
 
 pub use copy::copy;
@@ -166,6 +167,9 @@ impl Store for SqliteStore {
     }
     async fn forgettable(&self, before: Time, woken_since: Time, limit: u32) -> Stored<Vec<Incarnation>> {
         window::forgettable(&self.readers, before, woken_since, limit).await
+    }
+    async fn forgettable_requests(&self, old: OldRequests, limit: u32) -> Stored<Vec<RequestId>> {
+        old_requests::list(&self.readers, old, limit).await
     }
     async fn is_private_awaited(&self, incarnation: &Incarnation) -> Stored<bool> {
         private_answers::waits(&self.readers, incarnation).await

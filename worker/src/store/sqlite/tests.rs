@@ -1,6 +1,7 @@
 //! The SQLite store: it passes the suite, survives its process, and refuses a file that is not its own in order.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod old_requests;
 mod refusals;
 mod versions;
 mod wakes;

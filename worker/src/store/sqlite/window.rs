@@ -85,7 +85,7 @@ pub(super) async fn forgettable(readers: &Readers, before: Time, woken_since: Ti
 }
 
 /// Its agent keeps a runner, which has not heard of its end yet or is not done with that.
-const IS_TO_WAKE: &str = "(EXISTS (SELECT 1 FROM wake_causes WHERE subject = questions.incarnation) \
+pub(super) const IS_TO_WAKE: &str = "(EXISTS (SELECT 1 FROM wake_causes WHERE subject = questions.incarnation) \
     OR EXISTS (SELECT 1 FROM wakes w WHERE w.agent = questions.agent AND w.state = 'waiting' AND w.id IN (incarnation || '.answered', \
     incarnation || '.picked', incarnation || '.deadline', incarnation || '.late_pick')))";
 

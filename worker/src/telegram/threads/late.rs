@@ -7,7 +7,7 @@ use pager_questions::apply::Resolution;
 use pager_questions::{By, OptionId, Record, Reply, ReplyKind, text as texts};
 
 use super::{Door, words as thread};
-use crate::service::{Actor, LatePick, ServiceError, Words, told_of_reply};
+use crate::service::{Actor, LatePick, ServiceError, Words, late_pick_origin, told_of_reply};
 use crate::store::{StoreError, Write};
 use crate::telegram::{copies, handler, press, request, text};
 
@@ -28,7 +28,17 @@ pub(in crate::telegram) async fn pressed(
     also.extend(copies::seen(door, record, pressed.message_id).await?);
     let (actor, picked) = (Actor { by: By::telegram(pressed.user), token: None }, Resolution::Chosen(picked));
     let is_first = door.service.keep_late_pick(&actor, record, Words::Checked, &picked, &also).await?;
-    press::toast(door, pressed.callback_id, toasts::picked_late(record, is_first, &door.zone));
+    // Whose thread was forgotten has none in which a pick could be kept.
+    let origin = late_pick_origin(&record.question.incarnation);
+    let is_kept = is_first || door.service.store.reply_from(&origin).await?.is_some();
+    press::toast(
+        door,
+        pressed.callback_id,
+        match is_kept {
+            true => toasts::picked_late(record, is_first, &door.zone),
+            false => toasts::ended(record, &door.zone),
+        },
+    );
     door.service.outbox.notify_one();
     Ok(())
 }
