@@ -10,8 +10,7 @@ mod right;
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -24,6 +23,7 @@ use self::right::Right;
 use crate::http::Shared;
 use crate::http::description::refusals;
 use crate::http::problem::Problem;
+use crate::http::query::QueryOf;
 use crate::service::{Service, ServiceError};
 use crate::web::Site;
 
@@ -62,10 +62,9 @@ async fn listen(
     right: Right,
     State(shared): State<Shared>,
     Extension(feed): Extension<Arc<Feed>>,
-    asked: Result<Query<Asked>, QueryRejection>,
+    QueryOf(asked): QueryOf<Asked>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let Query(asked) = asked.map_err(|error| Problem::malformed(error.body_text()))?;
     // What came last counts: a browser that connects again sends the address it first had, and the header anew.
     let header = headers.get("last-event-id").map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let after = header.or(asked.last_event_id).filter(|id| !id.is_empty());

@@ -1,8 +1,7 @@
 //! Reserved actions: whether a run may go on, and spending an approval.
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use pager_questions::fields::{Fault, Fields, check_text};
 use pager_questions::words::read_revision;
@@ -17,6 +16,7 @@ use super::description::{bodies, refusals};
 use super::owner::key_of;
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::questions::question_id;
 use crate::service::{Named, ServiceError, Spending, checked_key};
 
@@ -52,9 +52,8 @@ pub struct GatesReply {
 pub async fn of_run(
     caller: Caller,
     State(shared): State<Shared>,
-    query: Result<Query<GatesQuery>, QueryRejection>,
+    QueryOf(query): QueryOf<GatesQuery>,
 ) -> Result<Json<GatesReply>, Problem> {
-    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
     let run = query.run.ok_or_else(|| "is required: name the run whose gates you mean".to_owned());
     let run = run.and_then(|run| check_text(&run, MOST_IN_RUN).map(|()| run));
     let run = run.map_err(|detail| ServiceError::Fault(Fault::invalid("run", detail)))?;

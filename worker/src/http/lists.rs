@@ -1,13 +1,11 @@
-//! Lists: a limit, a cursor made of the sort key, and the cursor of the next page.
+//! Lists: how many, where the page begins, and where the next one does.
 
-use axum::extract::Query;
-use axum::extract::rejection::QueryRejection;
 use axum::http::StatusCode;
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use pager_questions::RecordView;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::cursors::{self, Place};
 use super::description::parameters::RecordState;
 use super::problem::Problem;
 use crate::store::{Cursor, Listed};
@@ -40,11 +38,6 @@ pub struct Page<Item = RecordView> {
 const STATES: [&str; 8] = ["open", "answering", "answered", "declined", "cancelled", "defaulted", "expired", "withdrawn"];
 
 impl ListQuery {
-    /// The query as axum read it.
-    pub fn taken(query: Result<Query<Self>, QueryRejection>) -> Result<Self, Problem> {
-        query.map(|Query(query)| query).map_err(|error| Problem::malformed(error.body_text()))
-    }
-
     /// 1 to 1000, 50 when it is left out.
     pub fn limit(&self) -> Result<u32, Problem> {
         read_limit(self.limit.as_deref())
@@ -79,7 +72,7 @@ impl<Item> Page<Item> {
 
 /// A page of records.
 pub fn page_of(found: Vec<Listed>, limit: u32) -> Page {
-    Page::of(found, limit, |listed| write_cursor(&listed.cursor), |listed| RecordView::from(&listed.record))
+    Page::of(found, limit, |listed| cursors::write(&listed.cursor), |listed| RecordView::from(&listed.record))
 }
 
 /// 1 to 1000, 50 when it is left out.
@@ -96,32 +89,14 @@ pub fn checked_state(state: Option<String>) -> Result<Option<String>, Problem> {
     }
 }
 
-/// Where the page begins.
-pub fn read_after(text: Option<&str>) -> Result<Option<Cursor>, Problem> {
+/// Where the page begins, in whichever list the place belongs to.
+pub fn read_after<P: Place>(text: Option<&str>) -> Result<Option<P>, Problem> {
     let Some(text) = text else { return Ok(None) };
-    read_cursor(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
+    cursors::read(text).map(Some).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))
 }
 
 /// A parameter of the query that breaks a rule.
 pub fn invalid(field: &str, detail: &str) -> Problem {
     let problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", "Not valid", format!("{field} {detail}."));
     Problem { field: Some(field.to_owned()), ..problem }
-}
-
-/// A cursor as text.
-pub fn write_cursor(cursor: &Cursor) -> String {
-    URL_SAFE_NO_PAD.encode(format!("{}.{}.{}", u8::from(cursor.hard), cursor.asked_at, cursor.number))
-}
-
-/// A text as the cursor it was made from; None when it is none.
-pub fn read_cursor(text: &str) -> Option<Cursor> {
-    let plain = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
-    let mut parts = plain.split('.');
-    let hard = match parts.next()? {
-        "0" => false,
-        "1" => true,
-        _ => return None,
-    };
-    let cursor = Cursor { hard, asked_at: parts.next()?.parse().ok()?, number: parts.next()?.parse().ok()? };
-    parts.next().is_none().then_some(cursor)
 }

@@ -1,18 +1,18 @@
 //! The owner's mailbox: every record, newest first, whatever became of it.
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use pager_questions::{Author, RecordView};
 use serde::Deserialize;
 
 use super::Shared;
 use super::callers::Owner;
-use super::cursors::{read_mailbox, write_mailbox};
+use super::cursors;
 use super::description::parameters::RecordState;
 use super::description::refusals;
-use super::lists::{Page, checked_state, invalid, read_limit};
+use super::lists::{Page, checked_state, invalid, read_after, read_limit};
 use super::problem::Problem;
+use super::query::QueryOf;
 use crate::service::ServiceError;
 use crate::store::Mailbox;
 
@@ -44,20 +44,12 @@ pub struct MailboxQuery {
     params(MailboxQuery),
     responses((status = 200, description = "One page", body = Page<RecordView>), refusals::NeedsAnyToken, refusals::WrongQuery)
 )]
-pub async fn list(
-    _: Owner,
-    State(shared): State<Shared>,
-    query: Result<Query<MailboxQuery>, QueryRejection>,
-) -> Result<Json<Page>, Problem> {
-    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
+pub async fn list(_: Owner, State(shared): State<Shared>, QueryOf(query): QueryOf<MailboxQuery>) -> Result<Json<Page>, Problem> {
     let source = query.source.as_deref().map(Author::parse).transpose();
     let source = source.map_err(|error| invalid("source", &format!("is no source: {error}")))?;
     let limit = read_limit(query.limit.as_deref())?;
-    let after = match query.cursor.as_deref() {
-        None => None,
-        Some(text) => Some(read_mailbox(text).ok_or_else(|| invalid("cursor", "is the `next` of an earlier page, unchanged"))?),
-    };
+    let after = read_after(query.cursor.as_deref())?;
     let mailbox = Mailbox { source, state: checked_state(query.state)?, limit: limit + 1, after };
     let found = shared.service.store.mailbox(&mailbox).await.map_err(ServiceError::from)?;
-    Ok(Json(Page::of(found, limit, |listed| write_mailbox(&listed.place), |listed| RecordView::from(&listed.record))))
+    Ok(Json(Page::of(found, limit, |listed| cursors::write(&listed.place), |listed| RecordView::from(&listed.record))))
 }

@@ -13,6 +13,7 @@ mod owner;
 mod path;
 mod pick;
 pub mod problem;
+pub mod query;
 mod questions;
 mod replies;
 mod requests;

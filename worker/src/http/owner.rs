@@ -1,8 +1,7 @@
 //! The owner's side: what is open, and how it is settled. Saving is waited for; a slow save is told as such.
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::apply::{CancelReason, Refusal, Resolution};
@@ -18,6 +17,7 @@ use super::description::{bodies, refusals};
 use super::lists::{ListQuery, Page, page_of};
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::questions::question_id;
 use crate::service::{Actor, HELD_FOR_SAVE, Named, Once, ServiceError, Spoken, Words};
 
@@ -30,12 +30,7 @@ use crate::service::{Actor, HELD_FOR_SAVE, Named, Once, ServiceError, Spoken, Wo
     params(Paging),
     responses((status = 200, description = "One page", body = Page<RecordView>), refusals::NeedsAnyToken, refusals::WrongQuery)
 )]
-pub async fn open(
-    _: Viewer,
-    State(shared): State<Shared>,
-    query: Result<Query<ListQuery>, QueryRejection>,
-) -> Result<Json<Page>, Problem> {
-    let query = ListQuery::taken(query)?;
+pub async fn open(_: Viewer, State(shared): State<Shared>, QueryOf(query): QueryOf<ListQuery>) -> Result<Json<Page>, Problem> {
     let limit = query.limit()?;
     let found = shared.service.store.open(limit + 1, query.after()?).await.map_err(ServiceError::from)?;
     Ok(Json(page_of(found, limit)))

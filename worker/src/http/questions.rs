@@ -1,7 +1,7 @@
 //! The agent's side: ask, list, look, take back.
 
 use axum::Json;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
@@ -18,6 +18,7 @@ use super::description::{bodies, refusals};
 use super::lists::{ListQuery, Page, page_of};
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use crate::service::{AskOutcome, Named, ServiceError};
 use crate::store::Listing;
 
@@ -75,9 +76,8 @@ pub async fn ask(agent: Agent, State(shared): State<Shared>, JsonBody(body): Jso
 pub async fn list(
     caller: Caller,
     State(shared): State<Shared>,
-    query: Result<Query<ListQuery>, axum::extract::rejection::QueryRejection>,
+    QueryOf(query): QueryOf<ListQuery>,
 ) -> Result<Json<Page>, Problem> {
-    let query = ListQuery::taken(query)?;
     let agent = match caller {
         Caller::Agent(agent) => Some(agent.name),
         Caller::Owner(_) => None,

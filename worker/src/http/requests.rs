@@ -1,8 +1,7 @@
 //! Requests: work that is asked for, with what stands in its thread. Owners and agents see all of them.
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use pager_questions::request::is_tag;
@@ -15,11 +14,13 @@ use utoipa::{IntoParams, ToSchema};
 use super::Shared;
 use super::body::JsonBody;
 use super::callers::Caller;
+use super::cursors;
 use super::description::parameters::RequestState;
 use super::description::{bodies, refusals};
-use super::lists::{Page, invalid, read_after, read_limit, write_cursor};
+use super::lists::{Page, invalid, read_after, read_limit};
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use crate::service::ServiceError;
 use crate::store::RequestListing;
 
@@ -115,9 +116,8 @@ pub async fn make(caller: Caller, State(shared): State<Shared>, JsonBody(body): 
 pub async fn list(
     _: Caller,
     State(shared): State<Shared>,
-    query: Result<Query<RequestsQuery>, QueryRejection>,
+    QueryOf(query): QueryOf<RequestsQuery>,
 ) -> Result<Json<Page<RequestView>>, Problem> {
-    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
     let limit = read_limit(query.limit.as_deref())?;
     let tag = match query.tag {
         Some(tag) if !is_tag(&tag) => return Err(invalid("tag", "is one tag, like cap:rust")),
@@ -132,7 +132,7 @@ pub async fn list(
     let listing = RequestListing { party: None, tag, answered, limit: limit + 1, after: read_after(query.cursor.as_deref())? };
     let found = shared.service.store.requests(&listing).await.map_err(ServiceError::from)?;
     let view = |listed: crate::store::ListedRequest| RequestView::of(listed.request, listed.answered_at.is_some());
-    Ok(Json(Page::of(found, limit, |listed| write_cursor(&listed.cursor), view)))
+    Ok(Json(Page::of(found, limit, |listed| cursors::write(&listed.cursor), view)))
 }
 
 /// One request with its thread.

@@ -1,8 +1,7 @@
 //! News of agents: they publish it, owners list, read and dismiss it.
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
@@ -13,11 +12,13 @@ use serde::Deserialize;
 use super::Shared;
 use super::body::{JsonBody, OptionalBody};
 use super::callers::{Agent, Owner};
+use super::cursors;
 use super::description::parameters::ShownState;
 use super::description::{bodies, refusals};
-use super::lists::{self, Page, write_cursor};
+use super::lists::{self, Page};
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use crate::service::ServiceError;
 use crate::store::{ShownUpdates, UpdateListing};
 
@@ -68,9 +69,8 @@ pub async fn publish(agent: Agent, State(shared): State<Shared>, JsonBody(body):
 pub async fn list(
     _: Owner,
     State(shared): State<Shared>,
-    query: Result<Query<UpdatesQuery>, QueryRejection>,
+    QueryOf(query): QueryOf<UpdatesQuery>,
 ) -> Result<Json<Page<Update>>, Problem> {
-    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
     let limit = lists::read_limit(query.limit.as_deref())?;
     let listing = UpdateListing {
         source: query.source.as_deref().map(read_source).transpose()?,
@@ -79,7 +79,7 @@ pub async fn list(
         after: lists::read_after(query.cursor.as_deref())?,
     };
     let found = shared.service.store.updates(&listing).await.map_err(ServiceError::from)?;
-    Ok(Json(Page::of(found, limit, |listed| write_cursor(&listed.cursor), |listed| listed.update)))
+    Ok(Json(Page::of(found, limit, |listed| cursors::write(&listed.cursor), |listed| listed.update)))
 }
 
 /// One update.

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::{IntoResponse, Response};
 use pager_questions::fields::Fields;
@@ -20,6 +19,7 @@ use super::callers::Agent;
 use super::description::{bodies, refusals};
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::questions::{question_id, withdrawn};
 use crate::service::{Named, ServiceError};
 
@@ -53,10 +53,9 @@ pub async fn answer(
     agent: Agent,
     State(shared): State<Shared>,
     Segment(id): Segment,
-    wanted: Result<Query<Wanted>, QueryRejection>,
+    QueryOf(wanted): QueryOf<Wanted>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let Query(wanted) = wanted.map_err(|error| Problem::malformed(error.body_text()))?;
     let incarnation = wanted.incarnation.as_deref().map(Incarnation::parse).transpose();
     let incarnation = incarnation.map_err(|error| faulty("incarnation", &error.to_string()))?;
     let since = match (&incarnation, wanted.since.as_deref()) {

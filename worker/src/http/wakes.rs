@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use pager_questions::WakeId;
 use pager_questions::fields::{Fault, Fields};
@@ -20,6 +19,7 @@ use super::description::{bodies, refusals};
 use super::lists::invalid;
 use super::path::Segment;
 use super::problem::Problem;
+use super::query::QueryOf;
 use super::wait::patience;
 use crate::clock;
 use crate::service::ServiceError;
@@ -81,10 +81,10 @@ pub struct Named {
 pub async fn list(
     agent: Agent,
     State(shared): State<Shared>,
-    query: Result<Query<WakesQuery>, QueryRejection>,
+    QueryOf(query): QueryOf<WakesQuery>,
     headers: HeaderMap,
 ) -> Result<Json<Items<Wake>>, Problem> {
-    let wanted = wanted(&agent, query)?;
+    let wanted = wanted(&agent, &query)?;
     let until = Instant::now() + patience(&headers)?;
     // They share the connection's read buffer, which would be kept for as long as this is held.
     drop(headers);
@@ -129,9 +129,9 @@ async fn held(shared: &Shared, wanted: &Wanted, until: Instant) -> Result<Wakes,
 pub async fn older(
     agent: Agent,
     State(shared): State<Shared>,
-    query: Result<Query<WakesQuery>, QueryRejection>,
+    QueryOf(query): QueryOf<WakesQuery>,
 ) -> Result<Json<Items<Older>>, Problem> {
-    let items = shared.service.older_requests(&wanted(&agent, query)?).await?;
+    let items = shared.service.older_requests(&wanted(&agent, &query)?).await?;
     Ok(Items::of(items))
 }
 
@@ -214,8 +214,7 @@ fn caller(agent: &Agent) -> Caller<'_> {
     Caller { agent: &agent.name, token: &agent.token }
 }
 
-fn wanted(agent: &Agent, query: Result<Query<WakesQuery>, QueryRejection>) -> Result<Wanted, Problem> {
-    let Query(query) = query.map_err(|error| Problem::malformed(error.body_text()))?;
+fn wanted(agent: &Agent, query: &WakesQuery) -> Result<Wanted, Problem> {
     let tags = query.tags.as_deref().unwrap_or_default().split(',').filter(|tag| !tag.is_empty());
     let skills: Vec<String> = tags.map(str::to_owned).collect();
     if skills.len() > MOST_TAGS || !skills.iter().all(|tag| is_tag(tag)) {

@@ -19,6 +19,7 @@ mod mute;
 mod notes;
 mod origin;
 mod outage;
+mod own_topic;
 mod poller;
 mod press;
 mod private;

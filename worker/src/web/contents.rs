@@ -13,7 +13,7 @@ use super::shell::{Place, Shell};
 use super::shown::Shown;
 use super::{Site, ended, sets};
 use crate::http::Shared;
-use crate::http::lists::{read_cursor, write_cursor};
+use crate::http::cursors;
 use crate::service::ServiceError;
 use crate::store::{Store, StoreError};
 
@@ -71,11 +71,11 @@ impl Inbox {
     ) -> Result<Self, StoreError> {
         let store = shared.service.store.as_ref();
         let shell = Shell::gather(store, visitor, Place::Inbox).await?;
-        let after = looking.after.as_deref().and_then(read_cursor);
+        let after = looking.after.as_deref().and_then(cursors::read);
         let mut listed = store.open(u32::try_from(MOST_CARDS + 1).unwrap_or(u32::MAX), after.clone()).await?;
         let has_more = listed.len() > MOST_CARDS;
         listed.truncate(MOST_CARDS);
-        let next = listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor));
+        let next = listed.last().filter(|_| has_more).map(|last| cursors::write(&last.cursor));
         let mut records: Vec<Record> = listed.into_iter().map(|listed| listed.record).collect();
         if after.is_none() {
             let answering = store.answering().await?.into_iter();

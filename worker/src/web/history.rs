@@ -19,7 +19,7 @@ use super::session::Visitor;
 use super::shell::{Place, Shell};
 use super::shown::Shown;
 use crate::http::Shared;
-use crate::http::cursors::{read_history, write_history};
+use crate::http::cursors;
 use crate::store::{HistoryPlace, Store, StoreError};
 
 /// The most rows of one page.
@@ -91,7 +91,7 @@ async fn history(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
     let store = shared.service.store.as_ref();
     let shell = Shell::gather(store, visitor, Place::History).await?;
     let search = Some(looking.q.trim()).filter(|search| !search.is_empty());
-    let after = looking.after.as_deref().and_then(read_history);
+    let after = looking.after.as_deref().and_then(cursors::read);
     let mut found = store.history(search, u32::try_from(MOST + 1).unwrap_or(u32::MAX), after).await?;
     let has_more = found.len() > MOST;
     found.truncate(MOST);
@@ -115,7 +115,7 @@ async fn history(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Look
 async fn decided(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looking) -> Result<DecisionsPage, StoreError> {
     let store = shared.service.store.as_ref();
     let shell = Shell::gather(store, visitor, Place::Decisions).await?;
-    let after = looking.after.as_deref().and_then(read_history);
+    let after = looking.after.as_deref().and_then(cursors::read);
     let (found, last) = find_decisions(store, after).await?;
     let decision = |record: &Record| {
         let over = Over::of(record, &site.zone)?;
@@ -161,7 +161,7 @@ async fn find_decisions(
 fn address(place: Place, search: Option<&str>, after: Option<&HistoryPlace>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(search.map(|search| ("q", search)));
-    query.extend_pairs(after.map(|after| ("after", write_history(after))));
+    query.extend_pairs(after.map(|after| ("after", cursors::write(after))));
     let query = query.finish();
     if query.is_empty() { place.path().to_owned() } else { format!("{}?{query}", place.path()) }
 }
@@ -176,6 +176,6 @@ mod tests {
         assert_eq!(address(Place::History, Some("a&b c"), None), "/history?q=a%26b+c");
         let after = HistoryPlace { ended_at: 5, number: 7 };
         let next = address(Place::History, Some("x"), Some(&after));
-        assert_eq!(next, format!("/history?q=x&after={}", write_history(&after)));
+        assert_eq!(next, format!("/history?q=x&after={}", cursors::write(&after)));
     }
 }

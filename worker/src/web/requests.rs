@@ -23,7 +23,7 @@ use super::shown::Shown;
 use super::standing::Standing;
 use super::thread::{Deadline, words};
 use crate::http::Shared;
-use crate::http::lists::{read_cursor, write_cursor};
+use crate::http::cursors;
 use crate::service::{ServiceError, Written};
 use crate::store::{ListedRequest, RequestListing, Store, StoreError};
 use crate::{clock, secrets};
@@ -142,7 +142,7 @@ async fn gather(
 ) -> Result<Page, ServiceError> {
     let store = shared.service.store.as_ref();
     let shell = Shell::gather(store, visitor, Place::Requests).await?;
-    let after = looking.after.as_deref().and_then(read_cursor);
+    let after = looking.after.as_deref().and_then(cursors::read);
     let is_first = after.is_none();
     let limit = u32::try_from(MOST + 1).unwrap_or(u32::MAX);
     let mut listed = store.requests(&RequestListing { limit, after, ..RequestListing::default() }).await?;
@@ -160,7 +160,7 @@ async fn gather(
         typed,
         trouble,
         is_first,
-        next: listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor)),
+        next: listed.last().filter(|_| has_more).map(|last| cursors::write(&last.cursor)),
         unanswered: unanswered.iter().filter(|_| is_first).map(late).collect(),
         requests: rows,
     })

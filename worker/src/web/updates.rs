@@ -19,9 +19,9 @@ use super::session::Visitor;
 use super::shell::{Place, Shell};
 use super::shown::Shown;
 use crate::http::Shared;
-use crate::http::lists::{read_cursor, write_cursor};
+use crate::http::cursors;
 use crate::service::ServiceError;
-use crate::store::{ShownUpdates, StoreError, UpdateListing};
+use crate::store::{Cursor, ShownUpdates, StoreError, UpdateListing};
 
 /// The most updates of one page.
 const MOST: usize = 50;
@@ -123,7 +123,7 @@ async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looki
     let shell = Shell::gather(store, visitor, Place::Updates).await?;
     let is_dismissed = looking.is_dismissed();
     let shown = if is_dismissed { ShownUpdates::Dismissed } else { ShownUpdates::NotDismissed };
-    let after = looking.after.as_deref().and_then(read_cursor);
+    let after = looking.after.as_deref().and_then(cursors::read);
     let limit = u32::try_from(MOST + 1).unwrap_or(u32::MAX);
     let mut listed = store.updates(&UpdateListing { source: None, shown, limit, after: after.clone() }).await?;
     let has_more = listed.len() > MOST;
@@ -133,7 +133,7 @@ async fn gather(shared: &Shared, site: &Site, visitor: &Visitor, looking: &Looki
         is_dismissed,
         query: looking.query(),
         is_first: after.is_none(),
-        next: listed.last().filter(|_| has_more).map(|last| write_cursor(&last.cursor)),
+        next: listed.last().filter(|_| has_more).map(|last| cursors::write(&last.cursor)),
         updates: listed.iter().map(|listed| Row::of(&listed.update, &site.zone)).collect(),
     })
 }
@@ -145,7 +145,8 @@ impl Looking {
 
     /// The address of this page again, made of what is known to be plain.
     fn query(&self) -> String {
-        let after = self.after.as_deref().and_then(read_cursor).map(|after| format!("after={}", write_cursor(&after)));
+        let after =
+            self.after.as_deref().and_then(cursors::read::<Cursor>).map(|after| format!("after={}", cursors::write(&after)));
         let state = self.is_dismissed().then(|| "state=dismissed".to_owned());
         let parts: Vec<String> = [state, after].into_iter().flatten().collect();
         if parts.is_empty() { String::new() } else { format!("?{}", parts.join("&")) }

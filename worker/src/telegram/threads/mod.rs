@@ -154,7 +154,7 @@ async fn send_own(
 ) -> Result<Result<Vec<Write>, Failure>, ServiceError> {
     let (store, chat) = (&door.service.store, door.seat.chat_id);
     let made_anew = match thread {
-        Some(_) => topic::made_anew_for(door, job).await?.then(render::request_topic_made_anew),
+        Some(_) => topic::made_anew_for(door, job, request).await?.then(render::request_topic_made_anew),
         None => None,
     };
     let (message, reply, to) = match &job.kind {

@@ -3,18 +3,29 @@
 
 use pager_bot::Failure;
 use pager_bot::render::thread as render;
-use pager_questions::{Request, text};
+use pager_questions::Request;
 
 use super::{Door, is_about_threads, request_of, words};
-use crate::clock;
 use crate::hub;
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, Place, Write};
-use crate::telegram::{rights, topic};
+use crate::telegram::own_topic::{Met, OwnTopic};
+
+/// What the topic of this request is called, and where is kept what became of it.
+fn own(request: &Request) -> OwnTopic {
+    OwnTopic {
+        key: request.id.key(),
+        name: render::request_topic_name(request),
+        name_with_sign: render::request_topic_name_with_sign(request),
+        kept_as: "thread",
+        id: request.id.to_string(),
+        belongs_to: "request",
+    }
+}
 
 /// The topic as a place, without a message.
 pub(super) fn place(door: &Door, request: &Request, thread: i64) -> Place {
-    Place { incarnation: request.id.key(), chat: door.seat.chat_id, thread, message: 0 }
+    own(request).place(door, thread)
 }
 
 /// The topic that a request has in this chat, with its message once that was sent.
@@ -25,20 +36,14 @@ pub(super) async fn of(door: &Door, request: &Request) -> Result<Option<Place>, 
 
 /// Makes it. Not idempotent.
 pub(super) async fn make(door: &Door, request: &Request) -> Result<Vec<Write>, Failure> {
-    let (name, icon) = match &door.icons.requests {
-        Some(icon) => (render::request_topic_name(request), Some(icon.as_str())),
-        None => (render::request_topic_name_with_sign(request), None),
-    };
-    let thread = door.api.create_topic(door.seat.chat_id, &name, icon).await?;
-    rights::topics_are_on(door);
+    let thread = own(request).make(door, door.icons.requests.as_deref()).await?;
     let origin = words::origin(door, request).await.unwrap_or_default();
     Ok(made(door, request, thread, origin))
 }
 
 /// The topic that a try with an unknown outcome made after all; what to store of it.
 pub(super) async fn found(door: &Door, request: &Request) -> Result<Option<Vec<Write>>, ServiceError> {
-    let deleted = door.service.store.kept(&deleted_name(request)).await?.and_then(|thread| thread.parse().ok());
-    let Some(thread) = topic::orphan_named(door, |name| is_name_of(request, name), deleted).await? else { return Ok(None) };
+    let Some(thread) = own(request).orphan(door).await? else { return Ok(None) };
     let origin = words::origin(door, request).await?;
     Ok(Some(made(door, request, thread, origin)))
 }
@@ -62,57 +67,27 @@ pub(in crate::telegram) async fn is_made_by(door: &Door, job: &Job, name: &str) 
         return Ok(false);
     }
     let Some(request) = door.service.store.request(request_of(&job.kind)).await? else { return Ok(false) };
-    Ok(of(door, &request).await?.is_none() && is_name_of(&request, name))
+    Ok(of(door, &request).await?.is_none() && own(&request).is_named(name))
 }
 
 /// Somebody deleted the topic: another one is made for this job, once.
 pub(super) async fn anew(door: &Door, job: &Job, request: &Request, reason: &str) -> Result<Vec<Write>, ServiceError> {
-    let thread = of(door, request).await?.map(|place| place.thread).unwrap_or_default();
-    let mut writes = vec![Write::ForgetPlace(place(door, request, thread))];
-    if made_anew_for(door, job).await? {
-        let reason = format!("the topic of its request was deleted a second time ({reason})");
-        writes.push(Write::FailJob { job: job.id.clone(), reason });
-        return Ok(writes);
-    }
-    writes.push(Write::Keep { name: deleted_name(request), value: thread.to_string() });
-    writes.push(Write::Keep { name: anew_name(job), value: thread.to_string() });
-    writes.push(Write::Retry { job: job.id.clone(), due_at: clock::now(), attempts: 0 });
-    Ok(writes)
+    let thread = thread_of(door, request).await?;
+    // What is next is a step with tries of its own.
+    own(request).anew(door, &Met { job, by: &job.id, thread, reason }, 0).await
 }
 
 /// Did this job meet a deleted topic?
-pub(super) async fn made_anew_for(door: &Door, job: &Job) -> Result<bool, ServiceError> {
-    Ok(door.service.store.kept(&anew_name(job)).await?.is_some())
+pub(super) async fn made_anew_for(door: &Door, job: &Job, request: &Request) -> Result<bool, ServiceError> {
+    own(request).was_made_anew_for(door, &job.id).await
 }
 
 /// The topic was closed by hand: it is opened, once for a job, and the job done again.
 pub(super) async fn opened(door: &Door, job: &Job, request: &Request, reason: &str) -> Result<Vec<Write>, ServiceError> {
-    let name = format!("thread-opened:{}", job.id);
-    let again = Write::Retry { job: job.id.clone(), due_at: clock::now(), attempts: job.attempts };
-    let thread = of(door, request).await?.map(|place| place.thread).unwrap_or_default();
-    let failure = match door.service.store.kept(&name).await? {
-        Some(_) => reason.to_owned(),
-        None => match door.api.reopen_topic(door.seat.chat_id, thread).await {
-            Ok(()) => return Ok(vec![Write::Keep { name, value: thread.to_string() }, again]),
-            Err(Failure::Permanent { reason, .. }) => reason,
-            // The job meets the closed topic again, and this is tried again.
-            Err(_) => return Ok(vec![again]),
-        },
-    };
-    let reason = format!("the topic of its request is closed and could not be opened ({failure})");
-    Ok(vec![Write::FailJob { job: job.id.clone(), reason }])
+    let thread = thread_of(door, request).await?;
+    own(request).opened(door, &Met { job, by: &job.id, thread, reason }).await
 }
 
-fn is_name_of(request: &Request, name: &str) -> bool {
-    [render::request_topic_name(request), render::request_topic_name_with_sign(request)]
-        .iter()
-        .any(|own| text::one_line(own) == text::one_line(name))
-}
-
-fn deleted_name(request: &Request) -> String {
-    format!("thread-deleted:{}", request.id)
-}
-
-fn anew_name(job: &Job) -> String {
-    format!("thread-anew:{}", job.id)
+async fn thread_of(door: &Door, request: &Request) -> Result<i64, ServiceError> {
+    Ok(of(door, request).await?.map(|place| place.thread).unwrap_or_default())
 }

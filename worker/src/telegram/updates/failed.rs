@@ -52,7 +52,7 @@ async fn refused(door: &Door, job: &Job, kind: Kind, reason: String) -> Result<(
         Kind::ThreadNotFound | Kind::TopicClosed if job.kind == JobKind::SendUpdate => {
             if let Some(update) = update_of(door, job).await? {
                 let writes = match kind {
-                    Kind::TopicClosed => opened(door, job, &update, &reason).await?,
+                    Kind::TopicClosed => topic::opened(door, job, &update, &reason).await?,
                     _ => topic::anew(door, job, &update, &reason).await?,
                 };
                 return Ok(store.commit(writes).await?);
@@ -68,22 +68,4 @@ async fn refused(door: &Door, job: &Job, kind: Kind, reason: String) -> Result<(
         return Ok(());
     }
     Ok(store.commit(vec![Write::FailJob { job: id, reason: why }]).await?)
-}
-
-/// The topic was closed by hand: it is opened, once for an update, and the update sent again.
-async fn opened(door: &Door, job: &Job, update: &pager_questions::Update, reason: &str) -> Result<Vec<Write>, ServiceError> {
-    let name = format!("updates-topic-opened:{}", update.id);
-    let again = Write::Retry { job: job.id.clone(), due_at: clock::now(), attempts: job.attempts };
-    let thread = topic::of(door, &update.source.agent).await?.unwrap_or_default();
-    let failure = match door.service.store.kept(&name).await? {
-        Some(_) => reason.to_owned(),
-        None => match door.api.reopen_topic(door.seat.chat_id, thread).await {
-            Ok(()) => return Ok(vec![Write::Keep { name, value: thread.to_string() }, again]),
-            Err(Failure::Permanent { reason, .. }) => reason,
-            // The job meets the closed topic again, and this is tried again.
-            Err(_) => return Ok(vec![again]),
-        },
-    };
-    let reason = format!("the topic of its source is closed and could not be opened ({failure})");
-    Ok(vec![Write::FailJob { job: job.id.clone(), reason }])
 }

@@ -3,12 +3,13 @@
 
 use pager_bot::Failure;
 use pager_bot::render::{updates_topic_name, updates_topic_name_with_sign};
-use pager_questions::{Author, Incarnation, Update, text};
+use pager_questions::{Author, Incarnation, Update};
 
 use super::{Door, Work, hurried};
 use crate::service::{ServiceError, effects};
 use crate::store::{Job, JobKind, JobState, Place, Write};
-use crate::telegram::{rights, show, topic};
+use crate::telegram::own_topic::{Met, OwnTopic};
+use crate::telegram::show;
 use crate::{clock, secrets};
 
 /// A topic that is to be made.
@@ -22,9 +23,21 @@ fn key(source: &Author) -> Incarnation {
     Incarnation::parse(&hash[..16]).expect("a hash is written in hex digits")
 }
 
+/// What the topic of this source is called, and where is kept what became of it.
+fn own(source: &Author) -> OwnTopic {
+    OwnTopic {
+        key: key(source),
+        name: updates_topic_name(source),
+        name_with_sign: updates_topic_name_with_sign(source),
+        kept_as: "updates-topic",
+        id: source.to_string(),
+        belongs_to: "source",
+    }
+}
+
 /// The topic as a place.
 pub(super) fn place(door: &Door, source: &Author, thread: i64) -> Place {
-    Place { incarnation: key(source), chat: door.seat.chat_id, thread, message: 0 }
+    own(source).place(door, thread)
 }
 
 /// The topic that a source has in this chat.
@@ -57,13 +70,12 @@ pub(super) async fn work(door: &Door, job: &Job, source: &Author) -> Result<Work
     if !door.kind().has_topics() || of(door, source).await?.is_some() {
         return Ok(Work::Store(vec![finished]));
     }
-    if job.attempts > 0 {
-        let deleted = door.service.store.kept(&deleted_name(source)).await?.and_then(|thread| thread.parse().ok());
-        if let Some(thread) = topic::orphan_named(door, |name| is_name_of(source, name), deleted).await? {
-            let mut writes = made(door, source, thread).await?;
-            writes.push(finished);
-            return Ok(Work::Store(writes));
-        }
+    if job.attempts > 0
+        && let Some(thread) = own(source).orphan(door).await?
+    {
+        let mut writes = made(door, source, thread).await?;
+        writes.push(finished);
+        return Ok(Work::Store(writes));
     }
     Ok(Work::Topic(Making { source: source.clone() }))
 }
@@ -71,15 +83,8 @@ pub(super) async fn work(door: &Door, job: &Job, source: &Author) -> Result<Work
 /// Makes it. Not idempotent.
 pub(super) async fn make(door: &Door, making: &Making) -> Result<Result<Vec<Write>, Failure>, ServiceError> {
     let source = &making.source;
-    let (name, icon) = match &door.icons.updates {
-        Some(icon) => (updates_topic_name(source), Some(icon.as_str())),
-        None => (updates_topic_name_with_sign(source), None),
-    };
-    match door.api.create_topic(door.seat.chat_id, &name, icon).await {
-        Ok(thread) => {
-            rights::topics_are_on(door);
-            Ok(Ok(made(door, source, thread).await?))
-        }
+    match own(source).make(door, door.icons.updates.as_deref()).await {
+        Ok(thread) => Ok(Ok(made(door, source, thread).await?)),
         Err(failure) => Ok(Err(failure)),
     }
 }
@@ -93,40 +98,24 @@ async fn made(door: &Door, source: &Author, thread: i64) -> Result<Vec<Write>, S
 
 /// The bot's own news that a topic of this name was made: is this job the one that waits to know?
 pub(in crate::telegram) fn is_made_by(job: &Job, name: &str) -> bool {
-    matches!(&job.kind, JobKind::MakeUpdatesTopic { source } if is_name_of(source, name))
+    matches!(&job.kind, JobKind::MakeUpdatesTopic { source } if own(source).is_named(name))
 }
 
 /// Somebody deleted the topic: another one is made for this update, once.
 pub(super) async fn anew(door: &Door, job: &Job, update: &Update, reason: &str) -> Result<Vec<Write>, ServiceError> {
     let source = &update.source.agent;
     let thread = of(door, source).await?.unwrap_or_default();
-    let mut writes = vec![Write::ForgetPlace(place(door, source, thread))];
-    if was_made_anew_for(door, update).await? {
-        let reason = format!("the topic of its source was deleted a second time ({reason})");
-        writes.push(Write::FailJob { job: job.id.clone(), reason });
-        return Ok(writes);
-    }
-    writes.push(Write::Keep { name: deleted_name(source), value: thread.to_string() });
-    writes.push(Write::Keep { name: anew_name(update), value: thread.to_string() });
-    writes.push(Write::Retry { job: job.id.clone(), due_at: clock::now(), attempts: job.attempts });
-    Ok(writes)
+    own(source).anew(door, &Met { job, by: update.id.as_str(), thread, reason }, job.attempts).await
 }
 
 /// Did this update meet a deleted topic?
 pub(super) async fn was_made_anew_for(door: &Door, update: &Update) -> Result<bool, ServiceError> {
-    Ok(door.service.store.kept(&anew_name(update)).await?.is_some())
+    own(&update.source.agent).was_made_anew_for(door, update.id.as_str()).await
 }
 
-fn is_name_of(source: &Author, name: &str) -> bool {
-    [updates_topic_name(source), updates_topic_name_with_sign(source)]
-        .iter()
-        .any(|own| text::one_line(own) == text::one_line(name))
-}
-
-fn deleted_name(source: &Author) -> String {
-    format!("updates-topic-deleted:{source}")
-}
-
-fn anew_name(update: &Update) -> String {
-    format!("updates-topic-anew:{}", update.id)
+/// Somebody closed the topic: it is opened, once for an update, and the update sent again.
+pub(super) async fn opened(door: &Door, job: &Job, update: &Update, reason: &str) -> Result<Vec<Write>, ServiceError> {
+    let source = &update.source.agent;
+    let thread = of(door, source).await?.unwrap_or_default();
+    own(source).opened(door, &Met { job, by: update.id.as_str(), thread, reason }).await
 }
