@@ -109,7 +109,7 @@ async fn one_that_telegram_could_not_take_in_time_is_not_sent_after_the_answer()
         world.asks_with(with_deadline("q-1", 12_000)).await;
         world.shown("q-1").await
     };
-    world.telegram().fault_where("sendMessage", "⏰", Fault::flood(5));
+    world.telegram().fault_where("sendMessage", "⏰", Fault::flood(3));
     until("the reminder was tried", async || {
         let calls = world.telegram().calls_of("sendMessage");
         calls.iter().any(|call| call.parameters.to_string().contains('⏰')).then_some(())
