@@ -205,7 +205,7 @@ mod tests {
         let alias = format!("alias.hang=!sleep 1000 & echo $! > '{}'; wait", noted.display());
         let program = Program::new(&Address::parse("ASK_ANSWERS", "/nowhere").unwrap(), None);
         let began = Instant::now();
-        let ended = program.run(folder.path(), &["-c", &alias, "hang"], &[], Duration::from_millis(1500));
+        let ended = program.run(folder.path(), &["-c", &alias, "hang"], &[], Duration::from_secs(5));
         assert!(matches!(ended, Err(Trouble::Passing(_))));
         let helper = std::fs::read_to_string(&noted).unwrap();
         let state = Path::new("/proc").join(helper.trim()).join("stat");

@@ -148,7 +148,7 @@ async fn a_further_message_is_written_without_scripts_once_a_press_and_no_word_o
 async fn a_pick_on_a_stale_page_is_told_the_outcome_and_is_kept_as_a_late_one_once() {
     let world = world(&[]).await;
     let id = request(&world, "Build a parser").await;
-    let record = offer(&world, "offer-0001", &id, json!({"deadline": in_millis(1500)})).await;
+    let record = offer(&world, "offer-0001", &id, json!({"deadline": in_millis(6000)})).await;
     let owner = Plain::logged_in(&world).await;
     let answer = format!("/questions/{}/answer", record["incarnation"].as_str().unwrap());
     let press = async |option: &str| {

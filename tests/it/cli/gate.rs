@@ -70,7 +70,7 @@ async fn neither_silence_nor_an_end_of_the_service_lets_it_go_on() {
     let impatient = script(&world, "merge 'Merge it?' --id a-2 --wait 1s").end().await;
     assert_eq!(impatient.code, Some(5), "{impatient:?}");
     assert_eq!(world.record("a-2").await["state"], "withdrawn");
-    let asking = script(&world, "merge 'Merge it?' --id a-3 --wait 2s");
+    let asking = script(&world, "merge 'Merge it?' --id a-3 --wait 8s");
     world.record_when("a-3", "asked", |record| record["state"] == "open").await;
     world.kill9().await;
     assert_ne!(asking.end().await.code, Some(0));

@@ -72,9 +72,9 @@ async fn a_wait_for_a_withdrawn_question_ends_with_five() {
 async fn a_deadline_that_passes_while_pagerd_is_down_ends_the_wait_with_its_own_code() {
     let mut world = World::start_with(&[("PAGER_DEADLINE__MIN", "1s")]).await;
     let question =
-        ["new", "Post it?", "-o", "Yes", "-o", "No", "--id", "d-1", "--deadline", "2s", "--default", "2", "--wait", "5m"];
+        ["new", "Post it?", "-o", "Yes", "-o", "No", "--id", "d-1", "--deadline", "8s", "--default", "2", "--wait", "5m"];
     let approval =
-        ["new", "Merge?", "--purpose", "approval", "--waiting-on", "x", "--id", "a-1", "--deadline", "2s", "--wait", "5m"];
+        ["new", "Merge?", "--purpose", "approval", "--waiting-on", "x", "--id", "a-1", "--deadline", "8s", "--wait", "5m"];
     let (defaulted, expired) = (world.start_ask(&question), world.start_ask(&approval));
     let mut last = String::new();
     for id in ["d-1", "a-1"] {

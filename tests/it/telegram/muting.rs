@@ -34,7 +34,7 @@ async fn while_muted_questions_are_held_back_with_the_reason_and_outcomes_go() {
 #[tokio::test]
 async fn when_the_time_is_over_the_questions_are_shown() {
     let world = World::with_telegram().await;
-    world.replied(FORUM, "/mute 2s").await;
+    world.replied(FORUM, "/mute 6s").await;
     world.asks("rel-1").await;
     world.record_when("rel-1", "held back", |record| record["delivery"]["reason"].is_string()).await;
     world.shown("rel-1").await;

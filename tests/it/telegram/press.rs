@@ -106,13 +106,18 @@ async fn the_file_has_the_exact_keys_in_order_and_ends_with_a_line_end() {
 #[tokio::test]
 async fn a_question_answered_over_http_loses_its_keyboard_at_once() {
     let world = World::with_telegram().await;
-    let shown = world.asks_and_shows("rel-1").await;
-    let began = Instant::now();
-    world.owner().post("/v1/questions/rel-1/answer", &json!({"answer": "yes", "option": "1"})).await.with(200);
-    let message = world.message_says(shown, "You answered: Yes, release").await;
-    assert!(began.elapsed() < Duration::from_secs(5), "it took {:?}", began.elapsed());
-    assert!(message.keyboard.is_empty());
-    assert!(message.words().contains("token:olga over HTTP"), "{}", message.words());
+    let mut quickest = Duration::MAX;
+    // The quickest of three: other tests run on this machine at the same time.
+    for id in ["rel-1", "rel-2", "rel-3"] {
+        let shown = world.asks_and_shows(id).await;
+        let began = Instant::now();
+        world.owner().post(&format!("/v1/questions/{id}/answer"), &json!({"answer": "yes", "option": "1"})).await.with(200);
+        let message = world.message_says(shown, "You answered: Yes, release").await;
+        quickest = quickest.min(began.elapsed());
+        assert!(message.keyboard.is_empty());
+        assert!(message.words().contains("token:olga over HTTP"), "{}", message.words());
+    }
+    assert!(quickest < Duration::from_secs(1), "{quickest:?}");
 }
 
 #[tokio::test]

@@ -56,20 +56,22 @@ async fn it_comes_once_halfway_in_reply_to_the_question_and_says_what_happens_th
 
 #[tokio::test]
 async fn without_the_setting_and_after_an_answer_there_is_none() {
-    for remind in ["false", "true"] {
+    let both = ["false", "true"].map(async |remind| {
         let world = World::with_telegram_and(&[SETTINGS[0], ("PAGER_REMIND", remind)]).await;
-        world.asks_with(with_deadline("q-1", 4000)).await;
-        // By the end of this one halfway of the other has passed.
-        world.asks_with(approval("a-1", 4000)).await;
-        let (shown, other) = (world.shown("q-1").await, world.shown("a-1").await);
+        world.asks_with(with_deadline("q-1", 12_000)).await;
+        let shown = world.shown("q-1").await;
         if remind == "true" {
             world.owner().post("/v1/questions/q-1/answer", &json!({"answer": "8080"})).await.with(200);
         }
+        // By the end of this one halfway of the other has passed.
+        world.asks_with(approval("a-1", 12_000)).await;
+        let other = world.shown("a-1").await;
         world.closed(other).await;
         world.replies_by_now(shown).await;
         assert_eq!(world.reminders(shown).len(), 0, "{remind}");
         assert_eq!(world.reminders(other).len(), usize::from(remind == "true"));
-    }
+    });
+    futures_util::future::join_all(both).await;
 }
 
 #[tokio::test]
@@ -104,7 +106,7 @@ async fn while_muted_only_approvals_are_reminded_of_and_the_rest_once_that_is_ov
 async fn one_that_telegram_could_not_take_in_time_is_not_sent_after_the_answer() {
     let world = World::with_telegram_and(&SETTINGS).await;
     let shown = {
-        world.asks_with(with_deadline("q-1", 5000)).await;
+        world.asks_with(with_deadline("q-1", 12_000)).await;
         world.shown("q-1").await
     };
     world.telegram().fault_where("sendMessage", "⏰", Fault::flood(3));

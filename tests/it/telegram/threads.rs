@@ -299,7 +299,7 @@ async fn defaulted(world: &World, request: &str) -> Message {
 }
 
 fn soon() -> String {
-    (jiff::Timestamp::now() + std::time::Duration::from_secs(2)).to_string()
+    (jiff::Timestamp::now() + std::time::Duration::from_secs(8)).to_string()
 }
 
 #[tokio::test]
