@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod refusals;
+mod threads;
 mod versions;
 mod wakes;
 mod window;
