@@ -54,6 +54,22 @@ impl Connection {
         self.send(&format!("GET /v1/questions/{id}/answer"), "prefer: wait=600\r\n", "").await
     }
 
+    /// Sends a GET of a runner that is held until there is a wake, or a request with this tag; [`Self::receive`] reads it.
+    pub async fn send_wakes(&mut self, tag: &str) -> anyhow::Result<()> {
+        self.send(&format!("GET /v1/wakes?tags={tag}"), "prefer: wait=600\r\n", "").await
+    }
+
+    /// Sends a GET; [`Self::receive`] reads the reply.
+    pub async fn send_get(&mut self, path: &str) -> anyhow::Result<()> {
+        self.send(&format!("GET {path}"), "", "").await
+    }
+
+    /// GET, and the reply.
+    pub async fn get(&mut self, path: &str) -> anyhow::Result<Reply> {
+        self.send_get(path).await?;
+        self.receive().await
+    }
+
     /// Sends a GET for the stream of events; [`Self::heard`] reads it.
     pub async fn send_listen(&mut self) -> anyhow::Result<()> {
         self.send("GET /v1/events", "", "").await

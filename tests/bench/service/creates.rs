@@ -12,7 +12,8 @@ use super::floor::Database;
 use super::questions;
 
 const ROUNDS: usize = 5;
-const CLIENTS: usize = 32;
+/// The many clients.
+pub const CLIENTS: usize = 32;
 /// What each client asks in a round.
 const BY_ONE: usize = 1_000;
 const BY_EACH: usize = 250;
@@ -44,7 +45,7 @@ pub async fn rows(arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
 }
 
 /// The rate at which so many clients ask.
-async fn asked(daemon: &Daemon, clients: usize, each: usize) -> anyhow::Result<f64> {
+pub async fn asked(daemon: &Daemon, clients: usize, each: usize) -> anyhow::Result<f64> {
     let mut agents = Vec::with_capacity(clients);
     for _ in 0..clients {
         agents.push(daemon.agent().await?);

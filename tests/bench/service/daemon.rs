@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use pager_tests::fake_telegram::{FORUM, FakeTelegram, OWNER, TOKEN};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, Connection as _};
 use tempfile::TempDir;
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -89,6 +91,12 @@ impl Daemon {
     pub fn store(&self) -> PathBuf {
         self.folder.path().join("data/pager.sqlite")
     }
+
+    /// A connection to that file beside the daemon's own.
+    pub async fn open_store(&self) -> anyhow::Result<SqliteConnection> {
+        let options = SqliteConnectOptions::new().filename(self.store()).busy_timeout(PATIENCE).disable_statement_logging();
+        Ok(SqliteConnection::connect_with(&options).await?)
+    }
 }
 
 /// The path of a released program.
@@ -114,6 +122,8 @@ fn command(folder: &Path, settings: &[(&'static str, String)]) -> Command {
         // One agent asks for all.
         .env("PAGER_LIMITS__RECORDS", "0")
         .env("PAGER_LIMITS__BYTES", "0")
+        // Some rows wait for one.
+        .env("PAGER_DEADLINE__MIN", "1s")
         .envs(settings.iter().map(|(name, value)| (*name, value)))
         .stdin(Stdio::null())
         .stdout(Stdio::null())

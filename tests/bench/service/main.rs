@@ -12,10 +12,15 @@ mod daemon;
 mod events;
 mod figures;
 mod floor;
+mod large;
 mod memory;
 mod presses;
 mod processes;
 mod questions;
+mod runners;
+mod stored;
+mod triggers;
+mod wakes;
 
 use arguments::Arguments;
 use figures::{HEADER, Row};
@@ -41,6 +46,9 @@ async fn measured(name: &str, arguments: &Arguments) -> anyhow::Result<Vec<Row>>
         "wait" => processes::waiting(arguments).await,
         "presses" => presses::rows(arguments).await,
         "creates" => creates::rows(arguments).await,
+        "triggers" => triggers::rows(arguments).await,
+        "wakes" => wakes::rows(arguments).await,
+        "large" => large::rows(arguments).await,
         "events" => events::rows(arguments).await,
         "memory" => memory::rows(arguments).await,
         "start" => memory::starting(arguments).await,

@@ -212,6 +212,8 @@ pub trait Store: Send + Sync {
     async fn reply_from(&self, origin: &str) -> Stored<Option<Reply>>;
     /// Records that are about this, in the order in which they were asked.
     async fn about(&self, thread: &ThreadId) -> Stored<Vec<Record>>;
+    /// Records that are about any of these, in the order in which they were asked.
+    async fn about_any(&self, threads: &[ThreadId]) -> Stored<Vec<Record>>;
     /// At most so many open records that are put to this agent, oldest first.
     async fn put_to(&self, agent: &Author, limit: u32) -> Stored<Vec<Record>>;
     /// At most so many open records of this agent that open a thread and were asked since this moment, oldest first.

@@ -1,5 +1,7 @@
 //! What waits for somebody, and what they asked that nobody answered. A pull view: it is made anew each time and posts nothing.
 
+use std::collections::HashMap;
+
 use pager_questions::unanswered::{OVER_AFTER_MILLIS, Opened, unanswered};
 use pager_questions::{Party, Record, Request, ThreadId, Time, Unanswered};
 
@@ -38,47 +40,64 @@ impl Service {
     pub async fn unanswered(&self, party: &Party) -> Result<Vec<Unanswered>, ServiceError> {
         let now = clock::now();
         let since = now.plus_millis(-OVER_AFTER_MILLIS);
-        let mut found: Vec<(Time, Unanswered)> = Vec::new();
+        let mut threads = Vec::new();
         for request in self.store.unanswered_requests(Some(party), since, MOST).await? {
-            let thread = request.id.thread();
-            let opened = opened(&thread, &request.title, request.at, request.deadline);
-            let summary = self.summary(party, opened, now).await?;
-            found.extend(summary.map(|summary| (request.at, summary)));
+            let Request { id, title, at, deadline, .. } = request;
+            threads.push(Thread { id: id.thread(), title, asked_at: at, deadline });
         }
         if let Party::Agent(agent) = party {
             for record in self.store.opened_by(agent, since, MOST).await? {
                 let question = &record.question;
-                let (thread, title) = (question.id.thread(), question.title());
-                let opened = opened(&thread, &title, question.asked_at, question.deadline);
-                let summary = self.summary(party, opened, now).await?;
-                found.extend(summary.map(|summary| (question.asked_at, summary)));
+                let (id, title) = (question.id.thread(), question.title());
+                threads.push(Thread { id, title, asked_at: question.asked_at, deadline: question.deadline });
             }
         }
-        found.sort_by_key(|(at, _)| *at);
-        Ok(found.into_iter().map(|(_, summary)| summary).collect())
+        let after = self.policy.unanswered_after;
+        // What is not late yet needs no look at what is asked about it, and what nobody answered none at its replies.
+        threads.retain(|thread| unanswered(&thread.opened(&[]), now, after).is_some());
+        threads.sort_by_key(|thread| thread.asked_at);
+        let clarifies = self.clarifies(party, &threads).await?;
+        let of = |thread: &Thread| clarifies.get(&thread.id).map_or(&[][..], Vec::as_slice);
+        Ok(threads.iter().filter_map(|thread| unanswered(&thread.opened(of(thread)), now, after)).collect())
     }
 
     /// The summary of a request for its author, from what was read of its thread.
     pub fn unanswered_request(&self, request: &Request, answers: u64, about: &[Record]) -> Option<Unanswered> {
-        let thread = request.id.thread();
+        let Request { id, title, at, deadline, .. } = request;
+        let thread = Thread { id: id.thread(), title: title.clone(), asked_at: *at, deadline: *deadline };
         let clarifies = put_to(&request.party(), about.to_vec());
-        let opened = Opened { answers, clarifies: &clarifies, ..opened(&thread, &request.title, request.at, request.deadline) };
-        unanswered(&opened, clock::now(), self.policy.unanswered_after)
+        unanswered(&Opened { answers, ..thread.opened(&clarifies) }, clock::now(), self.policy.unanswered_after)
     }
 
-    /// The summary of what nobody answered yet: no reply in its thread need be read.
-    async fn summary(&self, party: &Party, opened: Opened<'_>, now: Time) -> Result<Option<Unanswered>, ServiceError> {
-        // What is not late yet needs no look into its thread.
-        if unanswered(&opened, now, self.policy.unanswered_after).is_none() {
-            return Ok(None);
+    /// What is asked of this side about each of these threads, read at once.
+    async fn clarifies(&self, party: &Party, threads: &[Thread]) -> Result<HashMap<ThreadId, Vec<Record>>, ServiceError> {
+        let mut clarifies: HashMap<ThreadId, Vec<Record>> = HashMap::new();
+        if threads.is_empty() {
+            return Ok(clarifies);
         }
-        let clarifies = put_to(party, self.store.about(opened.id).await?);
-        Ok(unanswered(&Opened { clarifies: &clarifies, ..opened }, now, self.policy.unanswered_after))
+        let ids: Vec<ThreadId> = threads.iter().map(|thread| thread.id.clone()).collect();
+        for record in put_to(party, self.store.about_any(&ids).await?) {
+            if let Some(about) = record.question.about.clone() {
+                clarifies.entry(about).or_default().push(record);
+            }
+        }
+        Ok(clarifies)
     }
 }
 
-fn opened<'a>(id: &'a ThreadId, title: &'a str, asked_at: Time, deadline: Option<Time>) -> Opened<'a> {
-    Opened { id, title, asked_at, deadline, answers: 0, clarifies: &[] }
+/// What opened a thread.
+struct Thread {
+    id: ThreadId,
+    title: String,
+    asked_at: Time,
+    deadline: Option<Time>,
+}
+
+impl Thread {
+    /// As nobody answered it.
+    fn opened<'a>(&'a self, clarifies: &'a [Record]) -> Opened<'a> {
+        Opened { id: &self.id, title: &self.title, asked_at: self.asked_at, deadline: self.deadline, answers: 0, clarifies }
+    }
 }
 
 /// Those that wait for this side.

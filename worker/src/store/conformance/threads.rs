@@ -124,7 +124,10 @@ pub async fn what_is_put_to_an_agent_is_not_among_what_waits_for_the_owner(store
     assert_eq!((open, store.count_open().await.unwrap()), (vec!["linked", "plain"], 2));
     assert_eq!(store.put_to(&agent("asker"), 9).await.unwrap(), std::slice::from_ref(&offer));
     assert_eq!(store.put_to(&agent("deploy"), 9).await.unwrap(), []);
-    assert_eq!(store.about(&thread).await.unwrap(), [offer, linked]);
+    assert_eq!(store.about(&thread).await.unwrap(), [offer.clone(), linked.clone()]);
+    let other = RequestId::parse("docs").unwrap().thread();
+    assert_eq!(store.about_any(&[other.clone(), thread]).await.unwrap(), [offer, linked]);
+    assert_eq!((store.about_any(&[other]).await.unwrap(), store.about_any(&[]).await.unwrap()), (vec![], vec![]));
     let opened = store.opened_by(&agent("deploy"), time(0), 9).await.unwrap();
     assert_eq!(opened.iter().map(|record| &record.question.id).collect::<Vec<_>>(), [&id("plain")]);
     assert_eq!(store.opened_by(&agent("deploy"), time(1000), 9).await.unwrap(), []);

@@ -29,6 +29,7 @@ pub(super) const VERSIONS: &[Version] = &[
     (14, "threads", include_str!("../migrations/0014-threads.sql")),
     (15, "wakes", include_str!("../migrations/0015-wakes.sql")),
     (16, "reminders", include_str!("../migrations/0016-reminders.sql")),
+    (17, "unanswered", include_str!("../migrations/0017-unanswered.sql")),
 ];
 
 /// Brings the store to the newest version.

@@ -246,6 +246,9 @@ impl Store for SqliteStore {
     async fn about(&self, thread: &ThreadId) -> Stored<Vec<Record>> {
         threads::about(&self.readers, thread).await
     }
+    async fn about_any(&self, threads: &[ThreadId]) -> Stored<Vec<Record>> {
+        threads::about_any(&self.readers, threads).await
+    }
     async fn put_to(&self, agent: &Author, limit: u32) -> Stored<Vec<Record>> {
         threads::put_to(&self.readers, agent, limit).await
     }

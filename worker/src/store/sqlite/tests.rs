@@ -3,6 +3,7 @@
 
 mod old_requests;
 mod refusals;
+mod threads;
 mod versions;
 mod wakes;
 mod window;

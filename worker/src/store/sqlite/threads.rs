@@ -9,6 +9,12 @@ use super::readers::Readers;
 use super::rows::{self, corrupt};
 use crate::store::{Cursor, Full, Kept, Limits, ListedRequest, RequestListing, StoreError, Stored};
 
+/// How much of what a party asked for is unanswered. It is counted while nobody else can write.
+pub(super) const COUNT_UNANSWERED: &str = "SELECT count(*) FROM requests WHERE party = ? AND at > ? AND answered_at IS NULL";
+/// What is asked about any of so many threads.
+pub(super) const ABOUT_ANY: &str = "\
+    SELECT record FROM json_each(?) CROSS JOIN questions ON questions.about = json_each.value ORDER BY questions.number";
+
 /// Stores one of somebody's words; of one origin only the first.
 pub(super) async fn add_request(connection: &mut SqliteConnection, request: &Request, origin: &str) -> Result<(), sqlx::Error> {
     if insert_request(connection, request, origin).await? > 0 {
@@ -25,7 +31,7 @@ pub(super) async fn make_request(
     most: u32,
 ) -> Result<Stored<()>, sqlx::Error> {
     let since = request.at.as_millis().saturating_sub(OVER_AFTER_MILLIS);
-    let query = sqlx::query_scalar("SELECT count(*) FROM requests WHERE party = ? AND at > ? AND answered_at IS NULL");
+    let query = sqlx::query_scalar(COUNT_UNANSWERED);
     let count: i64 = query.bind(request.party().to_string()).bind(since).fetch_one(&mut *connection).await?;
     if let Some(full) = full(Kept::Requests, most, count) {
         return Ok(Err(full));
@@ -126,11 +132,16 @@ pub(super) async fn requests(readers: &Readers, listing: &RequestListing) -> Sto
 }
 
 pub(super) async fn unanswered(readers: &Readers, party: Option<&Party>, since: Time, limit: u32) -> Stored<Vec<Request>> {
-    let of_party = if party.is_some() { "party = ?1" } else { "?1 IS NULL" };
-    let statement =
-        format!("SELECT request FROM requests WHERE {of_party} AND at > ?2 AND answered_at IS NULL ORDER BY at, number LIMIT ?3");
-    let query = sqlx::query(sqlx::AssertSqlSafe(statement)).bind(party.map(Party::to_string)).bind(since.as_millis()).bind(limit);
+    let query = sqlx::query(sqlx::AssertSqlSafe(unanswered_statement(party.is_some())))
+        .bind(party.map(Party::to_string))
+        .bind(since.as_millis())
+        .bind(limit);
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(read_request).collect()
+}
+
+pub(super) fn unanswered_statement(of_one_party: bool) -> String {
+    let of_party = if of_one_party { "party = ?1" } else { "?1 IS NULL" };
+    format!("SELECT request FROM requests WHERE {of_party} AND at > ?2 AND answered_at IS NULL ORDER BY at, number LIMIT ?3")
 }
 
 pub(super) async fn replies(readers: &Readers, request: &RequestId) -> Stored<Vec<Reply>> {
@@ -157,6 +168,12 @@ pub(super) async fn reply_from(readers: &Readers, origin: &str) -> Stored<Option
 
 pub(super) async fn about(readers: &Readers, thread: &ThreadId) -> Stored<Vec<Record>> {
     let query = sqlx::query("SELECT record FROM questions WHERE about = ? ORDER BY number").bind(thread.as_str());
+    query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::record).collect()
+}
+
+pub(super) async fn about_any(readers: &Readers, threads: &[ThreadId]) -> Stored<Vec<Record>> {
+    let threads: Vec<&str> = threads.iter().map(ThreadId::as_str).collect();
+    let query = sqlx::query(ABOUT_ANY).bind(serde_json::to_string(&threads).expect("texts are plain JSON"));
     query.fetch_all(&mut *readers.one().await?).await?.iter().map(rows::record).collect()
 }
 

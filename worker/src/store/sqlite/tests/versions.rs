@@ -27,6 +27,7 @@ const SAMPLES: &[&str] = &[
     include_str!("../../migrations/samples/0014.sql"),
     include_str!("../../migrations/samples/0015.sql"),
     include_str!("../../migrations/samples/0016.sql"),
+    include_str!("../../migrations/samples/0017.sql"),
 ];
 
 /// A store as the version of this index left it.
