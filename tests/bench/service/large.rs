@@ -10,6 +10,7 @@ use super::arguments::Arguments;
 use super::connection::Connection;
 use super::daemon::Daemon;
 use super::figures::{Row, Times};
+use super::runners;
 use super::stored::{self, Amount};
 
 const OPEN: Amount = Amount { questions: 1_000, ended: 0, requests: 1_000, answered: 100 };
@@ -61,6 +62,16 @@ pub async fn rows(arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
         let name = format!("GET {path}, {side:?}, {} questions", arguments.questions);
         rows.push(Row::of_times(name, &times[1], "only what is open", &times[0], ""));
     }
+    let mut asked = [Times::default(), Times::default()];
+    for _ in 0..arguments.rounds.min(100) {
+        for (daemon, asked) in [&small, &large].into_iter().zip(&mut asked) {
+            let mut owner = daemon.owner().await?;
+            let began = Instant::now();
+            owner.post("/v1/requests", &runners::request(Some(runners::OWN))).await?.with(201)?;
+            asked.push(began.elapsed());
+        }
+    }
+    rows.push(Row::of_times("POST /v1/requests, Owner", &asked[1], "only what is open", &asked[0], ""));
     let mut late = [Times::default(), Times::default()];
     for _ in 0..DEADLINES {
         for (daemon, late) in [&small, &large].into_iter().zip(&mut late) {
